@@ -19,6 +19,7 @@ use crate::field::{F32, GAME_TEXT, I16, I32, Text, U8, U16, U32, bytes_of_mut, e
 
 use super::arithmetic::{self, rotation};
 use super::boxes;
+use super::lists::TextList;
 use super::marks::Marked as _;
 use super::mesh_text::{Sharing, TextFace, TextMesh};
 use super::profile::Profile;
@@ -382,7 +383,8 @@ fn compile_node(
             Some((control, Rows::Bezier)) if !is_set && control.is_turn() => uncompiled(notes),
             Some(control) if !is_set => controller(source, item, control, (&mut keys, &mut data))?,
             _ => {
-                if UNCOMPILED.iter().any(|known| known.eq_ignore_ascii_case(keyword)) {
+                let is_unknown = UNCOMPILED.iter().any(|known| known.eq_ignore_ascii_case(keyword));
+                if is_unknown || TextList::named(keyword).is_some_and(|list| !list.is_compiled) {
                     uncompiled(notes);
                 }
                 lists.insert(keyword.to_ascii_lowercase(), item);
@@ -428,24 +430,8 @@ fn set_node(node: &mut Node, words: (&str, &[&str])) -> Result<bool, String> {
     Ok(is_set)
 }
 
-/// Values whose place in compiled models is unknown. Source: `nwn-mdl-text.md`, section 12.
-const UNCOMPILED: [&str; 15] = [
-    "animverts",
-    "animtverts",
-    "tverts1",
-    "tverts2",
-    "tverts3",
-    "texindices1",
-    "texindices2",
-    "texindices3",
-    "qbone_ref_inv",
-    "tbone_ref_inv",
-    "boneconstantindices",
-    "clipu",
-    "clipv",
-    "clipw",
-    "cliph",
-];
+/// Values whose place in compiled models is unknown, besides lists. Source: `nwn-mdl-text.md`, section 12.
+const UNCOMPILED: [&str; 4] = ["clipu", "clipv", "clipw", "cliph"];
 
 /// Compiles a controller.
 fn controller(

@@ -9,6 +9,7 @@ pub(in crate::aurora) mod arithmetic;
 mod boxes;
 mod compile;
 mod lint;
+mod lists;
 mod marks;
 mod mesh_text;
 mod print;

@@ -4,6 +4,8 @@
 
 use core::ops::Range;
 
+use super::lists::TextList;
+
 /// The first word of a line that only compiles to what its text cannot say. For all other programs, it is a remark.
 pub(super) const MARK: &str = "#bitexact";
 
@@ -69,35 +71,6 @@ pub(super) struct Frame {
     pub(super) at: usize,
 }
 
-/// Lists that say how many rows follow.
-const COUNTED: [&str; 25] = [
-    "verts",
-    "faces",
-    "tverts",
-    "tverts1",
-    "tverts2",
-    "tverts3",
-    "texindices1",
-    "texindices2",
-    "texindices3",
-    "colors",
-    "normals",
-    "tangents",
-    "weights",
-    "constraints",
-    "texturenames",
-    "flaresizes",
-    "flarepositions",
-    "flarecolorshifts",
-    "animverts",
-    "animtverts",
-    "multimaterial",
-    "qbone_ref_inv",
-    "tbone_ref_inv",
-    "boneconstantindices",
-    "mirrorlist",
-];
-
 impl<'t> Lines<'t> {
     fn of(text: &'t str) -> Self {
         let mut all = Self { words: Vec::with_capacity(text.len() / 6), lines: Vec::new() };
@@ -157,7 +130,7 @@ impl<'t> Lines<'t> {
             let end = (first..).find(|line| !is_row(line)).unwrap_or(first);
             return Ok((Item { line, rows: first..end }, end));
         }
-        if !is_key && !COUNTED.contains(&keyword.as_str()) {
+        if !is_key && TextList::named(&keyword).is_none() {
             return Ok((Item { line, rows: first..first }, first));
         }
         let count = words.get(1).and_then(|word| word.parse::<usize>().ok());

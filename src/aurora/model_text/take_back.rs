@@ -12,29 +12,11 @@ use crate::aurora::model::Model;
 use crate::field::{GAME_TEXT, decode};
 use crate::json::unmarked;
 
+use super::lists::TextList;
 use super::print::print;
 use super::syntax::{Item, Lines, ModelText, NodeText, TreeText};
 use super::words::{self, Control, Word, float};
 use super::{model, text_of};
-
-/// The lists of a mesh, whose rows refer to each other.
-const OF_MESH: [&str; 15] = [
-    "verts",
-    "faces",
-    "tverts",
-    "tverts1",
-    "tverts2",
-    "tverts3",
-    "texindices1",
-    "texindices2",
-    "texindices3",
-    "normals",
-    "tangents",
-    "colors",
-    "constraints",
-    "weights",
-    "aabb",
-];
 
 /// The first words of lines that hold the name of the model.
 const WITH_TITLE: [&str; 8] = [
@@ -345,7 +327,7 @@ impl<'t> Edit<'t> {
 fn key_of(keyword: &str, of: NodeType) -> String {
     let tables = [words::NODE, words::LIGHT, words::EMITTER, words::REFERENCE, words::MESH, words::ANIM, words::DANGLY];
     let keyword = keyword.to_ascii_lowercase();
-    if OF_MESH.contains(&keyword.as_str()) {
+    if keyword == "aabb" || TextList::named(&keyword).is_some_and(|list| list.is_of_mesh) {
         return "mesh".to_owned();
     }
     let word = tables.iter().find_map(|words| Word::of(words, &keyword));
