@@ -157,6 +157,17 @@ fn numbers_that_do_not_fit_are_refused() {
     let (code, said) = call(&["--renumber"]);
     assert!(code == 2 && said.contains("second.hak: boar.utc: cannot be read, so that numbers"), "{said}");
     assert!(!folder.path().join("both.hak").exists());
+    // Bits beyond the type of a field are kept, and are none of the number.
+    let (_folder, call) = two(
+        vec![resource("appearance", 2017, table(&["2 own ****"]))],
+        vec![
+            resource("appearance", 2017, table(&["2 theirs ****"])),
+            resource("boar", 2027, build(&Spec::new(b"UTC ", vec![("Appearance_Type", Value::Word(2, 0x1_0002))]))),
+        ],
+    );
+    let (code, said) = call(&["--renumber"]);
+    let why = "second.hak: boar.utc: /Appearance_Type/word: names a row of appearance.2da, whose rows move, but has bits beyond its type";
+    assert!(code == 2 && said.contains(why), "{said}");
 }
 
 #[test]

@@ -124,6 +124,13 @@ impl Followed<'_> {
             let around: Vec<&str> = within.iter().map(String::as_str).collect();
             let table = table_of_field(label, &around).and_then(|table| Some((table, self.moves.get(table)?)));
             let most = field.get("type").and_then(Json::text).and_then(most);
+            if let (Some((table, _)), Some(word)) = (table, field.get("word")) {
+                let word = word.describe();
+                let place = place_of(&around);
+                self.errors.push(format!(
+                    "{place}/{label}/word: names a row of {table}.2da, whose rows move, but has bits beyond its type: found {word}; {HINT}"
+                ));
+            }
             let Some(value) = field.step_mut("value") else { continue };
             if let (Some((table, by)), Some(number)) = (table, value.whole()) {
                 let Some(new) = by.of(number) else { continue };
@@ -135,7 +142,7 @@ impl Followed<'_> {
                     _ => self.errors.push(format!(
                         "{}/{label}/value: row {number} of {table}.2da becomes {new}, but the field holds at most {}; take rows out of one of \
                          the tables, or join without --renumber",
-                        around.iter().skip(1).fold(String::new(), |place, step| place + "/" + step),
+                        place_of(&around),
                         most.unwrap_or(i64::MAX)
                     )),
                 }
@@ -155,6 +162,11 @@ impl Followed<'_> {
             within.truncate(within.len() - 2);
         }
     }
+}
+
+/// Returns the place of an object. The first step is the type of the file.
+fn place_of(within: &[&str]) -> String {
+    within.iter().skip(1).fold(String::new(), |place, step| place + "/" + step)
 }
 
 /// Returns the largest number that a field of a type holds. Source: `nwn-gff.md`, section 2.

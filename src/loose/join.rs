@@ -116,7 +116,13 @@ pub fn join(sources: Vec<(String, Loose)>, options: JoinOptions) -> Result<Joine
                 }
                 let (mut own, by) = (own, rows.rows[0] - rows.common);
                 own.append_rows(&theirs, rows.common);
-                let Ok(bytes) = encode(&own) else { continue };
+                let bytes = match encode(&own) {
+                    Ok(bytes) => bytes,
+                    Err(why) => {
+                        errors.push(format!("{source}: {}: {why}", it.path));
+                        continue;
+                    }
+                };
                 moves.insert(
                     it.name.to_lowercase(),
                     Move { first: rows.common, by, rows: rows.rows[1] - rows.common, new: rows.rows[0] },
