@@ -12,8 +12,9 @@ mod scripts;
 mod text_models;
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use bitexact::aurora::erf::Erf;
@@ -260,6 +261,14 @@ fn edited_trees_contain_exactly_the_edit() {
 /// The edited trees that another reader is asked about.
 const ASKED: usize = 20;
 
+/// Runs a script beside this file, which asks another reader about files. Returns whether it found nothing, and what it printed.
+fn ask_reader(python: &OsStr, script: &str, folder: &Path, paths: &[PathBuf]) -> (bool, String, String) {
+    let script = harness::root().join("roundtrip-tests").join(script);
+    let output = Command::new(python).current_dir(folder).arg(script).args(paths).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.success(), text(&output.stdout), text(&output.stderr))
+}
+
 /// Another reader: `pip install pykotor` in a virtual environment, whose Python `BITEXACT_PYKOTOR` names. It must read every field of the
 /// edited files as their JSON has it, and a wrong value must be noticed.
 #[test]
@@ -268,11 +277,9 @@ fn edited_trees_are_read_by_an_independent_reader() {
         return eprintln!("BITEXACT_PYKOTOR names no Python with pykotor: no independent reader is asked");
     };
     let folder = tempfile::tempdir().unwrap();
-    let ask = |paths: &[std::path::PathBuf]| {
-        let script = harness::root().join("roundtrip-tests/neverwinter.py");
-        let output = Command::new(&python).current_dir(&folder).arg(script).args(paths).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stdout).lines().count();
-        (output.status.success(), said, String::from_utf8_lossy(&output.stderr).into_owned())
+    let ask = |paths: &[PathBuf]| {
+        let (is_agreed, said, err) = ask_reader(&python, "neverwinter.py", folder.path(), paths);
+        (is_agreed, said.lines().count(), err)
     };
     // The reader has a dictionary of labels, so it cannot have two of the same name.
     let trees: Vec<_> = trees().into_iter().rev().filter(|(path, _)| !path.contains("double_labels")).collect();
@@ -423,6 +430,13 @@ fn run(folder: &Path, args: &[&str]) -> (i32, String, String) {
     let output = harness::output_of(command.current_dir(folder).args(args));
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// Runs the program in a folder, and returns all that it prints if it exits with this code.
+fn prints(code: i32, folder: &Path, args: &[&str]) -> String {
+    let (found, out, err) = run(folder, args);
+    assert_eq!(found, code, "{args:?}: {out}{err}");
+    out + &err
 }
 
 #[test]

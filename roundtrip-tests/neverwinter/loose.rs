@@ -238,16 +238,8 @@ fn names_of_32_characters_are_kept_where_the_container_has_them() {
 fn commands_keep_a_module_in_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let ok = |args: &[&str]| {
-        let (code, out, err) = run(folder.path(), args);
-        assert_eq!(code, 0, "{args:?}: {out}{err}");
-        out + &err
-    };
-    let refused = |args: &[&str]| {
-        let (code, out, err) = run(folder.path(), args);
-        assert_eq!(code, 2, "{args:?}: {out}{err}");
-        out + &err
-    };
+    let ok = |args: &[&str]| prints(0, folder.path(), args);
+    let refused = |args: &[&str]| prints(2, folder.path(), args);
     let boar = sample("boar.utc");
     let module = |scripts: &[(&'static str, &[u8])]| {
         let mut all = vec![resource("module", 2014, sample("module.ifo")), resource("c_boar", 2027, boar.clone())];

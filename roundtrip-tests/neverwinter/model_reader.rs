@@ -30,12 +30,7 @@ fn models_are_read_by_an_independent_reader() {
         return eprintln!("BITEXACT_ROLLNW names no Python with rollnw: no independent reader is asked");
     };
     let folder = tempfile::tempdir().unwrap();
-    let ask = |paths: &[std::path::PathBuf]| {
-        let script = harness::root().join("roundtrip-tests/neverwinter_models.py");
-        let output = Command::new(&python).current_dir(&folder).arg(script).args(paths).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        (output.status.success(), said, String::from_utf8_lossy(&output.stderr).into_owned())
-    };
+    let ask = |paths: &[PathBuf]| ask_reader(&python, "neverwinter_models.py", folder.path(), paths);
     let mut paths = Vec::new();
     let mut put = |name: String, file: &[u8], values: &Json| {
         let path = folder.path().join(name);

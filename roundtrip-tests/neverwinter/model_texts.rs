@@ -300,11 +300,7 @@ fn commands_take_a_model_as_text() {
     let at = |name: &str| folder.path().join(name);
     let file = compiled(SQUARE).unwrap();
     fs::write(at("square.mdl"), &file).unwrap();
-    let ok = |args: &[&str]| {
-        let (code, out, err) = run(folder.path(), args);
-        assert_eq!(code, 0, "{args:?}: {out}{err}");
-        out + &err
-    };
+    let ok = |args: &[&str]| prints(0, folder.path(), args);
     // A text has the extension of the file, which it must not replace.
     let (code, _, err) = run(folder.path(), &["export", "square.mdl", "square.mdl", "--force"]);
     assert!(code == 2 && err.contains("refusing to overwrite a game file"), "{err}");

@@ -195,11 +195,7 @@ fn commands_take_a_script_as_text() {
     let erf =
         forge::nwn::resources::Erf::new(b"MOD ", vec![forge::nwn::resources::resource("a", 2010, around_a_string())]);
     fs::write(at("a.mod"), forge::nwn::resources::build_erf(&erf)).unwrap();
-    let ok = |args: &[&str]| {
-        let (code, out, err) = run(folder.path(), args);
-        assert_eq!(code, 0, "{args:?}: {out}{err}");
-        out + &err
-    };
+    let ok = |args: &[&str]| prints(0, folder.path(), args);
     ok(&["export", "a.ncs"]);
     let shown = fs::read_to_string(at("a.asm")).unwrap();
     assert_eq!(shown, text(&around_a_string()));

@@ -114,11 +114,7 @@ fn lines_that_no_longer_count_are_said() {
     let at = |name: &str| folder.path().join(name);
     let file = sample("c_boar.mdl");
     fs::write(at("a.mdl"), &file).unwrap();
-    let ok = |args: &[&str]| {
-        let (code, out, err) = run(folder.path(), args);
-        assert_eq!(code, 0, "{args:?}: {out}{err}");
-        out + &err
-    };
+    let ok = |args: &[&str]| prints(0, folder.path(), args);
     ok(&["export", "a.mdl", "a.text.mdl"]);
     assert!(!ok(&["pack", "a.text.mdl", "b.mdl"]).contains("no longer count"));
     assert_eq!(fs::read(at("b.mdl")).unwrap(), file);
@@ -209,11 +205,7 @@ fn edited_scene(scene: &str, old: &str, new: &str) -> String {
 fn edits_of_a_drawing_come_back_into_the_text() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let ok = |args: &[&str]| {
-        let (code, out, err) = run(folder.path(), args);
-        assert_eq!(code, 0, "{args:?}: {out}{err}");
-        out + &err
-    };
+    let ok = |args: &[&str]| prints(0, folder.path(), args);
     let text = SQUARE.replace("SQUARE", "square");
     fs::write(at("square.mdl"), &text).unwrap();
     ok(&["export", "square.mdl", "square.gltf"]);
@@ -251,10 +243,7 @@ fn edits_of_a_drawing_come_back_into_the_text() {
 fn remarks_and_indents_outlive_an_edit_of_the_lines_around_them() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let ok = |args: &[&str]| {
-        let (code, out, err) = run(folder.path(), args);
-        assert_eq!(code, 0, "{args:?}: {out}{err}");
-    };
+    let ok = |args: &[&str]| prints(0, folder.path(), args);
     let text = SQUARE
         .replace("SQUARE", "square")
         .replacen("  position 1 2 3", "\tposition 1 2 3  # keep me", 1)
