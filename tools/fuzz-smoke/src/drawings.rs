@@ -1,9 +1,9 @@
 //! Attacks on models and tables that other programs edit: an export is changed, and `import` takes it back or refuses it.
 
-use bitexact::edit::Batch;
+use bitexact::edit::{Exported, take_back};
 use bitexact::exchange::About;
 use bitexact::field::{encode, limits};
-use bitexact::kind::{ExportOptions, Import, ImportedEdit};
+use bitexact::kind::ExportOptions;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use serde_json::Value;
@@ -24,7 +24,9 @@ const CHUNK: usize = 8;
 /// Returns an error if a law is violated.
 pub fn drawings(seeds: &[Seed], draw: Draw<'_>) -> Result<Proven, Finding> {
     let Some(seed) = seeds.get(draw(seeds.len() as u64) as usize) else { return Ok(Proven::default()) };
-    let Some(import) = seed.kind.import else { return Ok(Proven::default()) };
+    if seed.kind.import.is_none() {
+        return Ok(Proven::default());
+    }
     let taken = |extension: &str| extension == "csv" || extension == "glb";
     let Some(export) = seed.kind.exports.iter().find(|it| taken(it.extension)) else { return Ok(Proven::default()) };
     let options = ExportOptions::default().unbound(true);
@@ -34,42 +36,28 @@ pub fn drawings(seeds: &[Seed], draw: Draw<'_>) -> Result<Proven, Finding> {
         _ => changed_model(&drawing.file, draw),
     };
     bounded(seed.kind, &changed, limits::MEMORY_FACTOR_OF_EXCHANGE, 16, || {
-        becomes_an_edit(seed, import, &changed).map_err(|words| (What::Form, format!("{}: {words}", seed.name)))
+        becomes_an_edit(seed, &changed).map_err(|words| (What::Form, format!("{}: {words}", seed.name)))
     })
 }
 
 /// Proves that an export becomes edits after which the file round-trips, or is refused in words.
-fn becomes_an_edit(seed: &Seed, import: Import, drawing: &[u8]) -> Result<bool, String> {
+fn becomes_an_edit(seed: &Seed, drawing: &[u8]) -> Result<bool, String> {
     let bytes = &seed.file.bytes;
     let model = (seed.kind.decode)(bytes.clone().into()).map_err(|error| error.to_string())?.model;
-    let imported = match import(&model, drawing) {
-        Ok(imported) => imported,
-        Err(why) if why.to_string().trim().is_empty() => return Err("refused without a reason".to_owned()),
-        Err(_) => return Ok(false),
-    };
-    let mut batch = Batch::default();
-    for edit in imported.edits {
-        match edit {
-            ImportedEdit::Set(place, value) => batch.set.push((place, value)),
-            ImportedEdit::Delete(place) => batch.delete.push(place),
-            ImportedEdit::Insert(place, value) => batch.insert.push((place, value)),
-            ImportedEdit::Recompute(place) => batch.recompute.push(place),
-            ImportedEdit::Rename(place, _, new) => batch.set.push((place, new.into())),
-            _ => return Err("an unknown edit".to_owned()),
-        }
-    }
     let about = About { kind: seed.kind, games: seed.kind.games, sha256: Sha::of(bytes), deviations: &[] };
     let name = seed.name.rsplit('/').next().unwrap_or_default();
-    match batch.apply(KINDS, (about, &model, name), None) {
-        Err(why) if why.to_string().trim().is_empty() => Err("the edit is refused without a reason".to_owned()),
+    let of = Exported { entry: None, kind: seed.kind, model: &model, bytes };
+    match take_back(KINDS, (about, &model, name), of, drawing.to_vec().into(), &[]) {
+        Err(why) if why.to_string().trim().is_empty() => Err("refused without a reason".to_owned()),
         Err(why) if why.to_string().contains("internal error") => Err(why.to_string()),
         Err(_) => Ok(false),
-        Ok(edited) => {
-            edited_to(edited.bytes.len());
-            let again = (seed.kind.decode)(edited.bytes.clone())
+        Ok(taken) => {
+            let edited = taken.edited.bytes;
+            edited_to(edited.len());
+            let again = (seed.kind.decode)(edited.clone())
                 .map_err(|error| format!("becomes a file that does not decode: {error}"))?
                 .model;
-            match encode(&again).map_err(|error| error.to_string())? == edited.bytes {
+            match encode(&again).map_err(|error| error.to_string())? == edited {
                 true => Ok(true),
                 false => Err("becomes a file that does not come back".to_owned()),
             }
