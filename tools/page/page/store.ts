@@ -31,6 +31,19 @@ export interface Item extends Omit<Dropped, "source"> {
   edited: boolean;
 }
 
+/** What a file is before a worker has seen it and before anyone has changed it. */
+const UNSEEN = {
+  inDemo: false,
+  row: undefined,
+  text: "",
+  line: "",
+  facts: "",
+  own: "",
+  replaced: undefined,
+  added: false,
+  edited: false,
+} satisfies Partial<Item>;
+
 export interface Progress {
   words: string;
   done: number;
@@ -120,15 +133,8 @@ export class Store {
       const item: Item = {
         ...file,
         path,
+        ...UNSEEN,
         inDemo: demos.has(file.path),
-        row: undefined,
-        text: "",
-        line: "",
-        facts: "",
-        own: "",
-        replaced: undefined,
-        added: false,
-        edited: false,
         original: file.read,
       };
       item.read = async () => (item.replaced ? item.replaced.slice() : item.original());
@@ -506,13 +512,7 @@ export class Store {
       source: undefined,
       read: async () => it.replaced!.slice(),
       original: async () => new Uint8Array(),
-      inDemo: false,
-      row: undefined,
-      text: "",
-      line: "",
-      facts: "",
-      own: "",
-      replaced: undefined,
+      ...UNSEEN,
       added: true,
       edited: true,
     };
