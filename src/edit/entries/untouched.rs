@@ -67,8 +67,8 @@ impl Untouched {
             let first = raw.partition_point(|range| range.start < span.begin);
             let within = raw.iter().skip(first).take_while(|range| range.end <= span.end);
             let as_they_are = within.map(|range| moved(range.start)..moved(range.end)).collect();
-            let stays = Recomputation { kept, as_they_are, ..Recomputation::default() };
-            contents.insert(file.clone(), Content::AsIs(content, Box::new(stays)));
+            let recomputation = Recomputation { kept, as_they_are, ..Recomputation::default() };
+            contents.insert(file.clone(), Content::AsIs(content, Box::new(recomputation)));
         }
         Settled { contents, inside }
     }
