@@ -5,10 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use bitexact::edit::{Comparison, why_nothing};
-use bitexact::exchange::{About, Contents, Form, Packed, Recording, contents, record};
-use bitexact::field::{
-    Address, CodePage, Datum, Detail, Error, Json, Visitor, WINDOWS_1252, encode, memory, visit, wide,
-};
+use bitexact::exchange::{About, Contents, Form, Packed, Recording, contents, record, repacked};
+use bitexact::field::{Address, CodePage, Error, Json, WINDOWS_1252, encode, memory, visit, wide};
 use bitexact::kind::{Game, foreign, named};
 use bitexact::lint::{Scope, Warning};
 use bitexact::media::Replaced;
@@ -157,19 +155,7 @@ impl Source {
 
     /// Proves that the files of the exchange format pack to the same bytes.
     pub(crate) fn prove(&self, files: BTreeMap<String, Bytes>) -> anyhow::Result<()> {
-        pack_to_bytes(files, &self.bytes).map(drop)
-    }
-}
-
-/// Proves that the files of the exchange format pack to these bytes. Returns the model of the proof.
-pub(crate) fn pack_to_bytes(files: BTreeMap<String, Bytes>, bytes: &[u8]) -> anyhow::Result<Model> {
-    let again = Form::parse(files).map_err(anyhow::Error::msg)?;
-    let mut same = Same { rest: bytes, is_same: true };
-    let model = again.pack(KINDS)?.model;
-    visit(&model, &mut same)?;
-    match same {
-        Same { rest: [], is_same: true } => Ok(model),
-        _ => bail!("internal error: unpacking and packing did not reproduce the file; please report this"),
+        repacked(KINDS, files, &self.bytes).map(drop).map_err(anyhow::Error::msg)
     }
 }
 
@@ -213,26 +199,6 @@ pub(crate) fn unsupported(name: &str, file: &[u8]) -> String {
         }
         Some(other) => format!("unsupported format: {other}"),
         None => "unknown format; `bitexact formats` lists the supported ones".to_owned(),
-    }
-}
-
-/// Compares the bytes of a model with those of a file during the walk, so that they are in memory only once.
-struct Same<'f> {
-    rest: &'f [u8],
-    is_same: bool,
-}
-
-impl Visitor for Same<'_> {
-    fn data(&mut self, datum: &Datum<'_>) -> bitexact::field::Result {
-        match self.rest.strip_prefix(datum.bytes) {
-            Some(rest) => self.rest = rest,
-            None => self.is_same = false,
-        }
-        Ok(())
-    }
-
-    fn detail(&self) -> Detail {
-        Detail::Bytes
     }
 }
 

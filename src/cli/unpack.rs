@@ -8,18 +8,19 @@ use std::thread;
 
 use anyhow::{Context as _, bail};
 use bitexact::exchange::schema::SCHEMAS;
-use bitexact::exchange::{Contents, MANIFEST, WRITTEN, read, write};
+use bitexact::exchange::{Contents, MANIFEST, WRITTEN, read, repacked, write};
 use bitexact::field::{Thresholds, wide};
 use bitexact::kind::Format as _;
 use bitexact::marathon::wad::Wad;
 use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
+use bitexact::registry::KINDS;
 use bytes::Bytes;
 use globset::GlobBuilder;
 
 use super::examples;
 use super::out::Out;
-use super::source::{Source, UNPACKED, name_of, pack_to_bytes, packs_to};
+use super::source::{Source, UNPACKED, name_of, packs_to};
 use super::{loose, salvage, scenario, target, whole, zipped};
 
 /// Unpack a file into a folder of editable JSON, images, sounds and text
@@ -87,7 +88,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
     }
     let prove = |files| -> anyhow::Result<()> {
-        let model = pack_to_bytes(files, &source.bytes).with_context(|| args.file.display().to_string())?;
+        let packed = repacked(KINDS, files, &source.bytes).map_err(anyhow::Error::msg);
+        let model = packed.with_context(|| args.file.display().to_string())?;
         // The program ends soon. To free a model part by part takes a twentieth of its time.
         std::mem::forget(model);
         Ok(())

@@ -39,7 +39,7 @@ pub use {
     folder::{Fate, Inside, Listed, WRITTEN, Written, add, edited, read, recover, write},
     form::Form,
     print::{Contents, Recording, contents, documents, record},
-    round_trip::{RoundTripError, through},
+    round_trip::{RoundTripError, repacked, through},
     salvage::{SalvagedFiles, salvaged},
     text::print,
     whole::{About, Packed, SCHEMA},

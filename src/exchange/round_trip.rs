@@ -1,8 +1,12 @@
 //! A model through the exchange format and back.
 
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
 use super::print::contents_within;
 use super::{About, Form};
-use crate::field::Error;
+use crate::field::{Datum, Detail, Error, Result as FieldResult, Visitor, visit};
 use crate::kind::{Kind, Model};
 
 /// The reason why a model did not round-trip through the exchange format.
@@ -43,5 +47,39 @@ pub fn through(
             "{}: kept value {} became {}",
             replaced.place, replaced.was, replaced.now
         ))),
+    }
+}
+
+/// Proves that the files of an unpacked folder pack to the same bytes as the file that they were unpacked from, and returns their model.
+///
+/// # Errors
+/// Returns an error with the reason if they do not.
+pub fn repacked(kinds: &'static [Kind], files: BTreeMap<String, Bytes>, file: &[u8]) -> Result<Model, String> {
+    let model = Form::parse(files)?.pack(kinds).map_err(|error| error.to_string())?.model;
+    let mut same = Same { rest: file, is_same: true };
+    visit(&model, &mut same).map_err(|error| error.to_string())?;
+    match same {
+        Same { rest: [], is_same: true } => Ok(model),
+        _ => Err("internal error: unpacking and packing did not reproduce the file; please report this".to_owned()),
+    }
+}
+
+/// Compares the bytes of a model with those of a file during the walk, so that they are in memory only once.
+struct Same<'f> {
+    rest: &'f [u8],
+    is_same: bool,
+}
+
+impl Visitor for Same<'_> {
+    fn data(&mut self, datum: &Datum<'_>) -> FieldResult {
+        match self.rest.strip_prefix(datum.bytes) {
+            Some(rest) => self.rest = rest,
+            None => self.is_same = false,
+        }
+        Ok(())
+    }
+
+    fn detail(&self) -> Detail {
+        Detail::Bytes
     }
 }

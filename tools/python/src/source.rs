@@ -6,8 +6,8 @@ use std::path::Path;
 use std::{fs, io};
 
 use bitexact::edit::{BifKeys, Comparison};
-use bitexact::exchange::{About, Form};
-use bitexact::field::{Datum, Detail, Visitor, memory, visit};
+use bitexact::exchange::{About, repacked};
+use bitexact::field::memory;
 use bitexact::install::is_readable;
 use bitexact::kind::{Game, foreign};
 use bitexact::mods;
@@ -106,13 +106,7 @@ impl Source {
 
     /// Proves that the files of the exchange format pack to the same bytes.
     pub(crate) fn prove(&self, files: BTreeMap<String, Bytes>) -> Done {
-        let again = Form::parse(files).map_err(Failure::new)?;
-        let mut same = Same { rest: &self.bytes, is_same: true };
-        visit(&again.pack(KINDS)?.model, &mut same)?;
-        match same {
-            Same { rest: [], is_same: true } => Ok(()),
-            _ => Err(Failure::new("internal error: packing did not reproduce the file; please report this")),
-        }
+        repacked(KINDS, files, &self.bytes).map(drop).map_err(Failure::new)
     }
 }
 
@@ -136,24 +130,4 @@ pub(crate) fn stated(kind: &Kind, target: &Path, bytes: &[u8]) -> Done<BifKeys> 
         }
     };
     Ok(BifKeys::of(kind, target, bytes, &read)?)
-}
-
-/// Compares the bytes of a model with those of a file during the walk.
-struct Same<'f> {
-    rest: &'f [u8],
-    is_same: bool,
-}
-
-impl Visitor for Same<'_> {
-    fn data(&mut self, datum: &Datum<'_>) -> bitexact::field::Result {
-        match self.rest.strip_prefix(datum.bytes) {
-            Some(rest) => self.rest = rest,
-            None => self.is_same = false,
-        }
-        Ok(())
-    }
-
-    fn detail(&self) -> Detail {
-        Detail::Bytes
-    }
 }
