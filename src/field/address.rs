@@ -46,6 +46,12 @@ impl Address {
         })
     }
 
+    /// Returns `true` if a value of an entry, to which these steps lead, has this place inside it.
+    pub(crate) fn is_within(&self, entry: &str, steps: &[Step]) -> bool {
+        let around = self.keys.get(..steps.len()).map(<[String]>::to_vec);
+        around.is_some_and(|keys| Self { entry: self.entry.clone(), keys }.holds(entry, steps.iter().copied()))
+    }
+
     /// Returns the place of an entry.
     #[must_use]
     pub fn of_entry(entry: impl Into<String>) -> Self {

@@ -1,6 +1,8 @@
-//! The byte map: the owner of every byte, or of a single one.
+//! The byte map: the owner of every byte, or of a single one, and the bytes of a value.
 
-use crate::field::{Class, Datum, Place, Result, Step, Visitor, What, wide};
+use core::ops::Range;
+
+use crate::field::{Address, Class, Datum, Place, Result, Step, Visitor, What, wide};
 
 /// A range of a file that one part of the model owns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,6 +91,56 @@ impl Visitor for Locate {
             datum.owners(&mut |owner| {
                 if covers(owner.offset, owner.bytes) {
                     self.place = Some(owner.place.clone());
+                }
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Finds the bytes of a value: those of all fields at a place and inside it, or else of the field that has it inside.
+#[derive(Debug)]
+pub struct Extent {
+    at: Address,
+    ranges: Vec<Range<u64>>,
+    around: Option<Range<u64>>,
+}
+
+impl Extent {
+    /// Finds the bytes of the value at a place.
+    #[must_use]
+    pub const fn of(at: Address) -> Self {
+        Self { at, ranges: Vec::new(), around: None }
+    }
+
+    /// Returns the ranges in file order, adjacent ones as one. There are none for a value that the file stores only by other values, such
+    /// as the length of a list that ends with the file.
+    #[must_use]
+    pub fn ranges(self) -> Vec<Range<u64>> {
+        if self.ranges.is_empty() { self.around.into_iter().collect() } else { self.ranges }
+    }
+
+    fn add(&mut self, offset: u64, bytes: &[u8]) {
+        let end = offset + wide(bytes.len());
+        match self.ranges.last_mut() {
+            Some(last) if last.end == offset => last.end = end,
+            _ => self.ranges.push(offset..end),
+        }
+    }
+}
+
+impl Visitor for Extent {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        let entry = datum.place.container();
+        if self.at.holds(&entry, datum.place.pointer().iter().copied()) {
+            self.add(datum.offset, datum.bytes);
+        } else if self.at.is_within(&entry, datum.place.pointer()) {
+            datum.owners(&mut |owner| {
+                let steps = owner.place.pointer();
+                if self.at.holds(&entry, steps.iter().copied()) {
+                    self.add(owner.offset, owner.bytes);
+                } else if self.at.is_within(&entry, steps) {
+                    self.around = Some(owner.offset..owner.offset + wide(owner.bytes.len()));
                 }
             });
         }

@@ -25,7 +25,7 @@ pub use encodings::Encodings;
 pub(crate) use entries::SpanFinder;
 pub use entries::{Span, Spans, spans};
 pub use find::Find;
-pub use map::{Locate, Map, Stretch};
+pub use map::{Extent, Locate, Map, Stretch};
 pub use names::{NameAt, names};
 #[cfg(feature = "mods")]
 pub(crate) use proof::Hashing;

@@ -79,8 +79,8 @@ export function App() {
 }
 
 /** What is selected is shown anew if it is something else, or another value of it. */
-function keyOf({ path, entry, keys, mark }: Spot): string {
-  return `${path}!${entry} ${keys ?? ""} ${mark ? `${mark.list} ${mark.index}` : ""}`;
+function keyOf({ path, entry, keys, bytes, mark }: Spot): string {
+  return `${path}!${entry} ${keys ?? ""} ${bytes ?? ""} ${mark ? `${mark.list} ${mark.index}` : ""}`;
 }
 
 /** Takes what was dropped: mods are applied, all else is added. */

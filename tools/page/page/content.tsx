@@ -72,7 +72,7 @@ const WITH_MEDIA = new Set([
 export function Content({ spot }: { spot: Spot }) {
   const item = store.items.get(spot.path);
   const described = store.described.get(spot.path);
-  const [chosen, setTab] = useState<string | undefined>(spot.keys ? "values" : undefined);
+  const [chosen, setTab] = useState<string | undefined>(spot.keys ? "values" : spot.bytes !== undefined ? "bytes" : undefined);
   const outline = useLoaded(
     async () => (item && described && typeof described !== "string" ? store.engine.outline(item, spot.entry) : undefined),
     [described, spot.entry],
@@ -127,7 +127,7 @@ export function Content({ spot }: { spot: Spot }) {
         {tab === "outline" && <Outline lines={outline.value ?? []} />}
         {tab === "values" && <Values item={item} entry={spot.entry} kind={kind} isEditable={described.editable} aim={spot.keys} />}
         {tab === "find" && <Find item={item} />}
-        {tab === "bytes" && <Bytes item={item} offset={entry?.offset ?? 0} bytes={entry?.bytes ?? described.bytes} />}
+        {tab === "bytes" && <Bytes item={item} offset={entry?.offset ?? 0} bytes={entry?.bytes ?? described.bytes} aim={spot.bytes} />}
         {tab === "proof" && <Proof item={item} />}
         {tab === "compare" && <Compare item={item} />}
       </div>

@@ -2,7 +2,7 @@
 
 import type { Merged } from "./merge";
 import type { Source } from "./source";
-import type { Described, Entry, Row, Stretch, Surveyed, Told, Value } from "./types";
+import type { Described, Entry, Extent, Row, Stretch, Surveyed, Told, Value } from "./types";
 
 /** The memory that a file and its model may take, in bytes. */
 const MEMORY = 1.5 * 2 ** 30;
@@ -110,13 +110,29 @@ const shown = new Promise<void>((resolve) => {
 async function part(id: string): Promise<ArrayBuffer> {
   await whole;
   const text = document.getElementById(id)!.textContent!;
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let at = 0; at < letters.length; at += 1) bytes[at] = letters.charCodeAt(at);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).arrayBuffer();
 }
 
 export async function textPart(id: string): Promise<string> {
   return new TextDecoder().decode(await part(id));
+}
+
+let scene: Promise<typeof import("./views/scene")> | undefined;
+
+/** Returns the part of the interface that draws in 3D. It is larger than all others, so it is run when it is first needed. */
+export function inThreeDimensions(): Promise<typeof import("./views/scene")> {
+  scene ??= textPart("scene").then((code) => {
+    const script = document.createElement("script");
+    // The policy of the page knows its hash.
+    script.textContent = code;
+    document.head.append(script);
+    return (globalThis as any).sceneOfPage;
+  });
+  return scene;
 }
 
 export interface Openable {
@@ -309,6 +325,8 @@ export class Engine {
   outline = (file: Openable, entry: string): Promise<string[]> => this.of(file, "outline", entry);
   value = (file: Openable, place: string, most: number): Promise<Value> => this.of(file, "value", place, most);
   find = (file: Openable, text: string): Promise<{ place: string; text: string }[]> => this.of(file, "find", text);
+  extent = (file: Openable, place: string): Promise<Extent> => this.of(file, "extent", place);
+  owner = (file: Openable, offset: number): Promise<string | undefined> => this.of(file, "owner", offset);
   owners = (file: Openable, begin: number, end: number): Promise<Stretch[]> => this.of(file, "owners", begin, end);
   bytes = (file: Openable): Promise<Uint8Array> => this.of(file, "bytes");
   original = (file: Openable): Promise<Uint8Array> => this.of(file, "original");

@@ -281,9 +281,14 @@ export class Store {
 
   /** Goes to the value at a place of a file, as the program prints places. */
   goTo(path: string, place: string): void {
-    const [entry, pointer] = place.startsWith("/") ? ["", place] : splitPlace(place);
+    const [entry, pointer] = splitPlace(place);
     const keys = pointer.split("/").slice(1);
     this.select({ path, entry, keys: keys.length === 1 && keys[0] === "" ? [] : keys });
+  }
+
+  /** Goes to the bytes of the value at a place. */
+  goToBytes(path: string, place: string): void {
+    this.select({ path, entry: splitPlace(place)[0], bytes: place });
   }
 
   /** Opens a file, so that its entries are known; again after an edit. */
@@ -580,6 +585,7 @@ export class Store {
 
 /** Splits a place into its entry and its pointer. The name of an entry can have a colon, too. */
 function splitPlace(place: string): [string, string] {
+  if (place.startsWith("/")) return ["", place];
   const at = place.indexOf(":/");
   return at < 0 ? [place, ""] : [place.slice(0, at), place.slice(at + 1)];
 }

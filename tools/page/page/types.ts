@@ -63,6 +63,13 @@ export interface Stretch {
   each: number | null;
 }
 
+/** The bytes of a value, or of one around it. */
+export interface Extent {
+  place: string;
+  /** Begins and ends, in file order. */
+  ranges: [number, number][];
+}
+
 export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
 
 /** A path, and a reason or another path. */
@@ -106,6 +113,8 @@ export interface Spot {
   entry: string;
   /** A value of it to look at, by its keys. */
   keys?: string[];
+  /** The place of a value whose bytes are to be looked at. */
+  bytes?: string;
   /** A shape of its map to look at: the list and the index in it. */
   mark?: { list: string; index: number };
 }

@@ -177,6 +177,8 @@ const of: Record<string, (file: library.File, ...all: any[]) => unknown> = {
   outline: (file, entry: string) => file.outline(entry),
   value: (file, place: string, most: number) => JSON.parse(file.value(place, most)),
   find: (file, text: string) => JSON.parse(file.find(text)),
+  extent: (file, place: string) => JSON.parse(file.extent(place)),
+  owner: (file, offset: number) => file.owner(offset),
   owners: (file, begin: number, end: number) => JSON.parse(file.owners(begin, end)),
   bytes: (file) => file.bytes(),
   original: (file) => file.original(),

@@ -229,6 +229,16 @@ impl File {
         self.0.find(text).map(print).map_err(error)
     }
 
+    /// See [`Opened::extent`].
+    pub fn extent(&self, place: &str) -> Said<String> {
+        self.0.extent(place).map(print).map_err(error)
+    }
+
+    /// See [`Opened::owner`]. Returns a place.
+    pub fn owner(&self, offset: f64) -> Said<Option<String>> {
+        self.0.owner(offset as u64).map_err(error)
+    }
+
     /// Returns the owners of bytes.
     pub fn owners(&mut self, begin: f64, end: f64) -> Said<String> {
         self.0.owners(begin as u64, end as u64).map(print).map_err(error)

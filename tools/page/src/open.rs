@@ -6,7 +6,7 @@ use bitexact::edit::{resolve, why_nothing};
 use bitexact::exchange::{About, Contents, schema, show};
 use bitexact::field::{Address, Json, visit, wide};
 use bitexact::kind::{Game, Kind, Model, foreign, named, recognize};
-use bitexact::passes::{Deviation, Find, Map, Sha, Stretch, spans};
+use bitexact::passes::{Deviation, Extent, Find, Locate, Map, Sha, Stretch, spans};
 use bitexact::registry::KINDS;
 use bitexact::verify::{Candidate, VerifyOptions};
 use bytes::Bytes;
@@ -162,12 +162,47 @@ impl Opened {
     /// Returns an error if there is nothing.
     pub fn value(&self, place: &str, most: usize) -> Done<Json> {
         let said = |why: bitexact::field::Error| why.to_string();
-        let found = resolve(&self.model, (self.kind, KINDS), &Address::from(place)).map_err(said)?;
-        let place = found.map_err(|why| format!("{place}: {why}"))?;
+        let place = self.resolved(place)?;
         match show(&self.model, &place.to_string(), most).map_err(said)? {
             Some(value) => Ok(value),
             None => Err(format!("{place}: {}", why_nothing(&self.model, &place).map_err(said)?)),
         }
+    }
+
+    fn resolved(&self, place: &str) -> Done<Address> {
+        let found = resolve(&self.model, (self.kind, KINDS), &Address::from(place)).map_err(|why| why.to_string())?;
+        found.map_err(|why| format!("{place}: {why}"))
+    }
+
+    /// Returns the bytes of the value at a place, as ranges of offsets in file order. If it has none, they are those of the innermost value
+    /// around it that has some; the place of that is returned too.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be laid out.
+    pub fn extent(&self, place: &str) -> Done<Json> {
+        let mut at = self.resolved(place)?;
+        loop {
+            let mut extent = Extent::of(at.clone());
+            visit(&self.model, &mut extent).map_err(|why| why.to_string())?;
+            let ranges = extent.ranges();
+            match at.outer() {
+                Some((outer, _)) if ranges.is_empty() => at = outer,
+                _ => {
+                    let ranges = ranges.into_iter().map(|it| -> Json { [it.start, it.end].into_iter().collect() });
+                    return Ok(Json::from([("place", at.to_string().into()), ("ranges", ranges.collect())]));
+                }
+            }
+        }
+    }
+
+    /// Returns the place of the value that owns the byte at an offset, or `None` if there is no such byte.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be laid out.
+    pub fn owner(&self, offset: u64) -> Done<Option<String>> {
+        let mut locate = Locate::at(offset);
+        visit(&self.model, &mut locate).map_err(|why| why.to_string())?;
+        Ok(locate.place().map(|place| place.to_string()))
     }
 
     /// Returns the strings and numbers that contain a text, with their places.

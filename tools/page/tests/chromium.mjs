@@ -31,6 +31,8 @@ export function start() {
 /** Opens the page, and collects what should never occur: errors, and anything asked of a network. */
 export async function open(started, size = { width: 1280, height: 860 }, scheme = "light", address = pathToFileURL(page).href) {
   const context = await started.newContext({ viewport: size, colorScheme: scheme, acceptDownloads: true });
+  // A busy machine takes longer than the usual half a minute to show the first page.
+  context.setDefaultTimeout(120_000);
   const it = await context.newPage();
   const wrong = [];
   it.on("console", (message) => {

@@ -430,6 +430,80 @@ check("places lead to their values: from a map, a search, the bytes, and termina
   await context.close();
 });
 
+check("value leads to its bytes and back, with the keyboard alone", async () => {
+  const { it, wrong, context } = await open(started);
+  await give(it, join(install, "m2", "Map.sceA"));
+  const goTo = async (place) => {
+    await it.evaluate((place) => globalThis.bitexact.goTo("Map.sceA", place), place);
+    await it.locator(".aim").first().waitFor();
+  };
+  const sought = () => it.locator(".byte.sought").allInnerTexts();
+  const label = () => it.evaluate(() => document.activeElement.getAttribute("aria-label"));
+  await goTo("0!OBJS:/objects/2/x");
+  await it.waitForFunction(() => document.activeElement.getAttribute("aria-label") === "x");
+  const x = Number(await it.evaluate(() => document.activeElement.value));
+  const bytes = Buffer.alloc(2);
+  bytes.writeInt16BE(x);
+  const text = [...bytes].map((byte) => byte.toString(16).padStart(2, "0"));
+  // The bytes are shown beside the values, and marked among all of them.
+  await it.locator(".its code").getByText(text.join(" "), { exact: true }).waitFor();
+  await it.keyboard.press("Alt+Enter");
+  await it.locator(".byte.sought").first().waitFor();
+  assert.deepEqual(await sought(), text);
+  assert.equal(await label(), "Bytes");
+  await it.screenshot({ path: join(shots, "value-bytes.png") });
+  // The next byte is that of the same value, the one after it of the next.
+  await it.keyboard.press("ArrowRight");
+  await it.keyboard.press("Enter");
+  await it.waitForFunction(() => document.activeElement.getAttribute("aria-label") === "x");
+  await it.keyboard.press("Alt+Enter");
+  await it.locator(".byte.sought").first().waitFor();
+  await it.keyboard.press("ArrowRight");
+  await it.keyboard.press("ArrowRight");
+  await it.keyboard.press("Enter");
+  await it.waitForFunction(() => document.activeElement.getAttribute("aria-label") === "y");
+  // A whole record, by its button.
+  await goTo("0!OBJS:/objects/2");
+  await it.getByRole("button", { name: "Show the bytes" }).click();
+  await it.locator(".byte.sought").first().waitFor();
+  assert.equal((await sought()).length, 16, "an object has 16 bytes");
+  // Bytes far from the beginning are scrolled to.
+  const far = await it.evaluate(async () => {
+    const { engine, items } = globalThis.bitexact;
+    const { entries } = await engine.described(items.get("Map.sceA"));
+    const last = entries.filter((entry) => entry.kind === "polygons").pop();
+    const list = await engine.value(items.get("Map.sceA"), `${last.entry}:/polygons`, 1_000_000);
+    return `${last.entry}:/polygons/${list.length - 1}`;
+  });
+  await goTo(far);
+  await it.keyboard.press("Alt+Enter");
+  await it.locator(".byte.sought").first().waitFor();
+  assert.ok(await it.locator(".byte.sought").first().isVisible());
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
+check("value of a part is edited among the values of the whole file, and has its bytes there", async () => {
+  const { it, wrong, context } = await open(started);
+  const source = join(install, "m2", "Map.sceA");
+  await give(it, source);
+  const keys = ["0!", "OBJS!", "objects", "2", "x"];
+  await it.evaluate((keys) => globalThis.bitexact.select({ path: "Map.sceA", entry: "", keys }), keys);
+  await it.waitForFunction(() => document.activeElement.getAttribute("aria-label") === "x");
+  await it.locator(".its").getByText("0!OBJS:/objects/2/x: 2 bytes").waitFor();
+  await it.keyboard.press("Control+A");
+  await it.keyboard.type("77");
+  await it.keyboard.press("Enter");
+  await it.getByText("Changed, and proven").waitFor();
+  if (program) {
+    const patched = join(scratch, "part");
+    run("patch", source, "--set", "0!OBJS:/objects/2/x=77", "-o", patched);
+    assert.equal(sha(Uint8Array.from((await call(it, "Map.sceA", "bytes")).bytes)), sha(readFileSync(patched)));
+  }
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
 check("page fits windows from 360 to 1920 pixels, light and dark", async () => {
   for (const [width, height, scheme] of [
     [360, 740, "light"],

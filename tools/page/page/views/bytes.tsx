@@ -1,9 +1,9 @@
 // The bytes of what is selected, with the owner of each.
 
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useLoaded } from "../content";
 import { type Item, store } from "../store";
-import type { Stretch } from "../types";
+import type { Extent, Stretch } from "../types";
 import { hex } from "../words";
 
 const HEIGHT = 20;
@@ -11,7 +11,30 @@ const LINE = 16;
 /** Browsers draw no element higher than some millions of pixels. */
 const MOST = 250_000;
 
-export function Bytes({ item, offset, bytes }: { item: Item; offset: number; bytes: number }) {
+/** Returns where the byte at a position is: the page of lines that begins there, and the line in it. */
+function lineOf(position: number): { begin: number; line: number } {
+  const begin = Math.floor(position / (MOST * LINE)) * MOST * LINE;
+  return { begin, line: Math.floor((position - begin) / LINE) };
+}
+
+interface Shown {
+  item: Item;
+  offset: number;
+  bytes: number;
+  /** The place of the value whose bytes are looked for. */
+  aim: string | undefined;
+}
+
+/** Returns which bytes are marked. */
+export function wordsOf({ place, ranges }: Extent, aim: string): string {
+  const count = ranges.reduce((sum, [begin, end]) => sum + end - begin, 0);
+  const [[begin] = [0]] = ranges;
+  const parts = ranges.length > 1 ? `, in ${ranges.length} parts,` : "";
+  const those = `${count} ${count === 1 ? "byte" : "bytes"}${parts} from ${begin}`;
+  return place === aim ? `${aim}: ${those}` : `${aim} has no bytes of its own; ${place}: ${those}`;
+}
+
+export function Bytes({ item, offset, bytes, aim }: Shown) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(400);
@@ -22,6 +45,42 @@ export function Bytes({ item, offset, bytes }: { item: Item; offset: number; byt
     watch.observe(box.current!);
     return () => watch.disconnect();
   }, []);
+  const { value: sought, error: lost } = useLoaded(
+    async () => (aim === undefined ? undefined : store.engine.extent(item, aim)),
+    [item.path, aim],
+  );
+  const found = sought?.ranges[0]?.[0];
+  /** Where to scroll to, once the page of lines is there. */
+  const [goal, setGoal] = useState<{ line: number; isFound: boolean }>();
+  const goTo = (position: number, isFound: boolean) => {
+    const { begin, line } = lineOf(position - offset);
+    setBegin(begin);
+    setAt(position);
+    setGoal({ line, isFound });
+  };
+  useEffect(() => {
+    if (found === undefined) return;
+    goTo(found, true);
+    box.current!.focus({ preventScroll: true });
+  }, [found, offset]);
+  useLayoutEffect(() => {
+    if (!goal) return;
+    const [element, { line, isFound }] = [box.current!, goal];
+    const [first, last] = [line * HEIGHT, (line + 1) * HEIGHT - element.clientHeight];
+    if (isFound) element.scrollTop = Math.max(0, first - element.clientHeight / 3);
+    else if (first < element.scrollTop) element.scrollTop = first;
+    else if (last > element.scrollTop) element.scrollTop = last;
+  }, [goal]);
+  const isSought = (position: number) => {
+    const ranges = sought?.ranges ?? [];
+    let [low, high] = [0, ranges.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ranges[middle]![1] <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low < ranges.length && ranges[low]![0] <= position;
+  };
   const lines = Math.min(MOST, Math.ceil((bytes - begin) / LINE));
   const first = Math.max(0, Math.floor(top / HEIGHT) - 4);
   // Loaded in pieces, so that scrolling does not ask for each line.
@@ -59,7 +118,7 @@ export function Bytes({ item, offset, bytes }: { item: Item; offset: number; byt
         const it = classOf(position + index);
         const isOwned = owner && it === owner;
         cells.push(
-          <span class={`byte ${it?.class ?? ""}${isOwned ? " owned" : ""}`} data-at={position + index}>
+          <span class={`byte ${it?.class ?? ""}${isOwned ? " owned" : ""}${isSought(position + index) ? " sought" : ""}${position + index === at ? " at" : ""}`} data-at={position + index}>
             {hex(byte, 2)}
           </span>,
         );
@@ -78,16 +137,24 @@ export function Bytes({ item, offset, bytes }: { item: Item; offset: number; byt
     const it = (event.target as Element).closest("[data-at]")?.getAttribute("data-at");
     if (it) setAt(Number(it));
   };
+  const showValue = async () => {
+    try {
+      const place = at === undefined ? undefined : await store.engine.owner(item, at);
+      if (place !== undefined) store.goTo(item.path, place);
+    } catch (why) {
+      store.fail(why);
+    }
+  };
   const onKey = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && owner?.place) {
+      event.preventDefault();
+      void showValue();
+      return;
+    }
     const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: LINE, ArrowUp: -LINE }[event.key];
     if (!step) return;
     event.preventDefault();
-    const next = Math.max(offset, Math.min((at ?? offset - step) + step, offset + bytes - 1));
-    setAt(next);
-    const line = Math.floor((next - offset - begin) / LINE);
-    const element = box.current!;
-    if (line * HEIGHT < element.scrollTop) element.scrollTop = line * HEIGHT;
-    if ((line + 1) * HEIGHT > element.scrollTop + element.clientHeight) element.scrollTop = (line + 1) * HEIGHT - element.clientHeight;
+    goTo(Math.max(offset, Math.min((at ?? offset - step) + step, offset + bytes - 1)), false);
   };
   return (
     <div class="bytes">
@@ -98,15 +165,17 @@ export function Bytes({ item, offset, bytes }: { item: Item; offset: number; byt
             {`, ${owner.bytes} bytes from ${owner.offset}`}
             {owner.each ? `, records of ${owner.each}` : ""}{" "}
             {owner.place && (
-              <button type="button" class="small" onClick={() => store.goTo(item.path, owner.place)}>
+              <button type="button" class="small" onClick={() => void showValue()}>
                 Show the value
               </button>
             )}
           </>
         ) : (
-          "Click a byte, or use the arrow keys, to see which part of the file owns it."
+          "Click a byte, or use the arrow keys, to see which part of the file owns it; Enter shows the value."
         )}
       </p>
+      {sought && aim !== undefined && <p class="quiet">{wordsOf(sought, aim)}</p>}
+      {lost && <p class="error">{lost}</p>}
       {bytes > MOST * LINE && (
         <p>
           <label>

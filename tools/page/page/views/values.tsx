@@ -6,7 +6,8 @@ import { docsOf } from "../docs";
 import { type Said, saidOf } from "../schema";
 import { type Item, store } from "../store";
 import type { Value } from "../types";
-import { words } from "../words";
+import { hex, words } from "../words";
+import { wordsOf } from "./bytes";
 
 /** The number of items of a list that are shown at first. */
 const FIRST = 30;
@@ -21,28 +22,70 @@ interface Context {
   aim: string[] | undefined;
 }
 
+/** Returns the place of a value, as the program writes it. A key that ends with `!` leads into an entry, where the pointer begins again. */
 export function placeOf(entry: string, keys: string[]): string {
-  const pointer = keys.length > 0 ? `/${keys.join("/")}` : "";
-  return entry === "" ? pointer || "/" : pointer === "" ? entry : `${entry}:${pointer}`;
+  let [inner, rest]: [string, string[]] = [entry, []];
+  for (const key of keys) {
+    if (key.endsWith("!")) [inner, rest] = [[inner, key.slice(0, -1)].filter((it) => it !== "").join("!"), []];
+    else rest.push(key);
+  }
+  const pointer = rest.length > 0 ? `/${rest.join("/")}` : "";
+  return inner === "" ? pointer || "/" : pointer === "" ? inner : `${inner}:${pointer}`;
 }
 
 export function Values(props: { item: Item; entry: string; kind: string; isEditable: boolean; aim?: string[] | undefined }) {
   const { item, entry, kind, aim } = props;
-  // Lists are shown as far as the item that is looked for.
-  const most = Math.max(FIRST, ...(aim ?? []).map((key) => (/^\d{1,6}$/.test(key) ? Number(key) + 2 : 0)));
   const { value, error, isBusy } = useLoaded(
-    async () => ({ value: await store.engine.value(item, placeOf(entry, []), most), schema: await store.engine.schema(kind) }),
+    async () => ({ value: await store.engine.value(item, placeOf(entry, []), FIRST), schema: await store.engine.schema(kind) }),
     [item.path, entry],
   );
+  const [place, setPlace] = useState<string>();
   if (error) return <p class="error">{error}</p>;
   if (!value) return <p class="quiet">{isBusy ? "Reading…" : ""}</p>;
+  const placeAt = (event: Event) => (event.target as Element).closest<HTMLElement>("[data-place]")?.dataset.place;
+  const choose = (event: Event) => {
+    const it = placeAt(event);
+    if (it !== undefined) setPlace(it);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const it = event.altKey && event.key === "Enter" ? placeAt(event) : undefined;
+    if (it === undefined) return;
+    event.preventDefault();
+    store.goToBytes(item.path, it);
+  };
   const context: Context = { ...props, aim, schema: value.schema };
   const root = value.value;
   return (
-    <div class="values">
+    <div class="values" onFocusIn={choose} onClick={choose} onKeyDown={onKey}>
+      <Its item={item} place={place} />
       {!props.isEditable && <p class="quiet">Files of this kind are shown, but not edited.</p>}
       {isGroup(root) ? <Group context={context} keys={[]} value={root} /> : <Leaf context={context} keys={[]} value={root} label={kind} />}
     </div>
+  );
+}
+
+/** The bytes of the value that was chosen last. */
+function Its({ item, place }: { item: Item; place: string | undefined }) {
+  const { value } = useLoaded(async () => {
+    if (place === undefined) return undefined;
+    const extent = await store.engine.extent(item, place);
+    const [begin, end] = extent.ranges[0] ?? [0, 0];
+    const data = await store.engine.range(item, begin, Math.min(end, begin + 16));
+    return { extent, data, isCut: end > begin + 16 || extent.ranges.length > 1, of: place };
+  }, [item.path, place]);
+  if (!value || value.of !== place)
+    return <p class="its quiet">{place ?? "Choose a value to see its bytes; Alt+Enter goes to them."}</p>;
+  return (
+    <p class="its quiet">
+      {wordsOf(value.extent, place)}{" "}
+      <code>
+        {[...value.data].map((byte) => hex(byte, 2)).join(" ")}
+        {value.isCut && " …"}
+      </code>{" "}
+      <button type="button" class="small" onClick={() => store.goToBytes(item.path, place)}>
+        Show the bytes
+      </button>
+    </p>
   );
 }
 
@@ -75,6 +118,8 @@ function Group({ context, keys, value }: { context: Context; keys: string[]; val
         (why) => store.fail(why),
       );
     const columns = columnsOf(items);
+    const isOnWay = context.aim !== undefined && keys.every((key, index) => context.aim![index] === key);
+    const sought = isOnWay ? Number(context.aim![keys.length] ?? -1) : -1;
     return (
       <>
         {columns.length > 1 && items.length > 1 && (
@@ -98,6 +143,11 @@ function Group({ context, keys, value }: { context: Context; keys: string[]; val
             Show more ({rest} are left)
           </button>
         )}
+        {sought >= items.length && sought < items.length + rest && (
+          <ul role="group">
+            <Far context={context} keys={[...keys, String(sought)]} />
+          </ul>
+        )}
       </>
     );
   }
@@ -108,6 +158,16 @@ function Group({ context, keys, value }: { context: Context; keys: string[]; val
       ))}
     </ul>
   );
+}
+
+/** The item that is looked for, of a list that is not shown as far as that. */
+function Far({ context, keys }: { context: Context; keys: string[] }) {
+  const { value, error } = useLoaded(
+    () => store.engine.value(context.item, placeOf(context.entry, keys), FIRST),
+    [context.item.path, placeOf(context.entry, keys)],
+  );
+  if (error) return <li class="error">{error}</li>;
+  return value === undefined ? null : <Member context={context} keys={keys} label={keys[keys.length - 1]!} value={value} inList />;
 }
 
 /** The fields that the objects of a list have in common, if they are few. */
@@ -144,7 +204,7 @@ function Table({ context, keys, items, columns }: { context: Context; keys: stri
               {columns.map((name) => {
                 const value = isGroup(row) ? (row as { [name: string]: Value })[name] : undefined;
                 return (
-                  <td>
+                  <td data-place={placeOf(context.entry, [...keys, String(index), name])}>
                     {value === undefined || isGroup(value) ? (
                       ""
                     ) : (
@@ -187,28 +247,33 @@ function Member({
   inList?: boolean;
 }) {
   const isOnWay = context.aim !== undefined && keys.every((key, index) => context.aim![index] === key);
-  const isAim = isOnWay && (keys.length === context.aim!.length || !isGroup(value));
+  const isAim = isOnWay && (keys.length === context.aim!.length || !isGroup(value) || isShort(value));
+  const place = placeOf(context.entry, keys);
   const line = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!isAim) return;
     line.current?.scrollIntoView({ block: "center" });
-    const editor = line.current?.querySelector<HTMLElement>("input, select, textarea, summary");
+    const editors = line.current?.querySelectorAll<HTMLElement>("input, select, textarea, summary");
+    const nth = isShort(value) ? Number(context.aim![keys.length] ?? 0) : 0;
+    const editor = isGroup(value) && !isShort(value) ? undefined : editors?.[nth];
     (editor ?? line.current?.querySelector("button"))?.focus({ preventScroll: true });
   }, [isAim]);
   const [isOpen, setOpen] = useState(isOnWay || (keys.length <= 1 && !inList && (!Array.isArray(value) || value.length <= 12)));
   if (!isGroup(value))
     return (
-      <li ref={line} class={isAim ? "aim" : undefined}>
+      <li ref={line} class={isAim ? "aim" : undefined} data-place={place}>
         <Leaf context={context} keys={keys} value={value} label={label} inList={inList} />
       </li>
     );
   if (isShort(value)) {
     return (
-      <li ref={line} class={`leaf${isAim ? " aim" : ""}`}>
+      <li ref={line} class={`leaf${isAim ? " aim" : ""}`} data-place={place}>
         <Label context={context} keys={keys} label={label} />
         <span class="vector">
           {value.map((it, index) => (
-            <Editor context={context} keys={[...keys, String(index)]} value={it} label={`${label} ${index}`} />
+            <span data-place={placeOf(context.entry, [...keys, String(index)])}>
+              <Editor context={context} keys={[...keys, String(index)]} value={it} label={`${label} ${index}`} />
+            </span>
           ))}
         </span>
         {inList && <Tools context={context} keys={keys} value={value} />}
@@ -217,7 +282,7 @@ function Member({
   }
   const count = Array.isArray(value) ? value.length - (more(value) > 0 ? 1 : 0) + more(value) : 0;
   return (
-    <li ref={line} class={isAim ? "aim" : undefined}>
+    <li ref={line} class={isAim ? "aim" : undefined} data-place={place}>
       <div class="leaf">
         <button type="button" class="twist" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> {label}
