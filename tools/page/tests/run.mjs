@@ -504,6 +504,64 @@ check("value of a part is edited among the values of the whole file, and has its
   await context.close();
 });
 
+check("shapes of a map are reached and opened with the keyboard, and have names", async () => {
+  const { it, wrong, context } = await open(started);
+  await give(it, join(install, "m2", "Map.sceA"));
+  const show = async () => {
+    await select(it, "Map.sceA");
+    await it.getByRole("region", { name: "Map" }).focus();
+  };
+  const focused = () =>
+    it.evaluate(() => {
+      const shape = document.activeElement.shadowRoot?.activeElement;
+      const { left, top, width, height } = shape?.getBoundingClientRect() ?? {};
+      return { name: shape?.getAttribute("aria-label"), x: left + width / 2, y: top + height / 2 };
+    });
+  await it.getByRole("region", { name: "Map" }).waitFor();
+  await show();
+  await it.keyboard.press("Home");
+  const first = await focused();
+  assert.match(first.name, /^polygon 0\b/);
+  await it.keyboard.press("PageDown");
+  assert.match((await focused()).name, /^polygon 1\b/);
+  await it.keyboard.press("PageUp");
+  // Whatever lies in a direction can be gone to.
+  let moved = 0;
+  for (const [key, ahead] of [
+    ["ArrowRight", (from, to) => to.x - from.x],
+    ["ArrowDown", (from, to) => to.y - from.y],
+    ["ArrowLeft", (from, to) => from.x - to.x],
+    ["ArrowUp", (from, to) => from.y - to.y],
+  ]) {
+    const from = await focused();
+    await it.keyboard.press(key);
+    const to = await focused();
+    if (to.name === from.name) continue;
+    assert.ok(ahead(from, to) > 0, `${key}: from ${JSON.stringify(from)} to ${JSON.stringify(to)}`);
+    moved += 1;
+  }
+  assert.ok(moved > 0, "the focus moves");
+  await it.screenshot({ path: join(shots, "map-keys.png") });
+  await it.keyboard.press("PageDown");
+  const opened = Number(/^polygon (\d+)/.exec((await focused()).name)[1]);
+  await it.keyboard.press("Enter");
+  await it.locator(".aim").first().waitFor();
+  const aimed = () => it.evaluate(() => globalThis.bitexact.selected);
+  assert.deepEqual([(await aimed()).entry, (await aimed()).keys], ["0!POLY", ["polygons", String(opened)]]);
+  // Objects, which a screen reader finds as links, too.
+  await show();
+  await it.getByLabel("Keys go to").selectOption("objects");
+  await it.getByRole("region", { name: "Map" }).focus();
+  await it.keyboard.press("End");
+  const last = Number(/^object (\d+): \w+/.exec((await focused()).name)[1]);
+  await it.getByRole("link", { name: new RegExp(`^object ${last}:`) }).waitFor();
+  await it.keyboard.press("Enter");
+  await it.locator(".aim").first().waitFor();
+  assert.deepEqual([(await aimed()).entry, (await aimed()).keys], ["0!OBJS", ["objects", String(last)]]);
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
 check("page fits windows from 360 to 1920 pixels, light and dark", async () => {
   for (const [width, height, scheme] of [
     [360, 740, "light"],
@@ -694,6 +752,8 @@ check(
       rows.filter(([, , why]) => why?.startsWith("internal")),
       [],
     );
+    const ages = await it.evaluate(() => [...globalThis.bitexact.engine.hands, globalThis.bitexact.engine.desk].map((hand) => hand.age));
+    assert.deepEqual(new Set(ages), new Set([0]), "no worker was started again, neither by a file nor by a drawing of it");
     await context.close();
   },
   { skip: existsSync(attacks) ? false : "the files of earlier attacks are not here" },

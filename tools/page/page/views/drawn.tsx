@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useLoaded } from "../content";
 import { save } from "../files";
 import { type Item, store } from "../store";
-import type { Drawing } from "../engine";
+import { type Drawing, inThreeDimensions } from "../engine";
 import type { Merged } from "../merge";
 import type { Source } from "../source";
 import type { Form, Spot } from "../types";
@@ -171,7 +171,30 @@ export function Drawn({ item, entry, forms, level, mark }: Shown) {
 function wordsOf(element: Element): string {
   const list = element.closest("g[id]")?.id ?? "";
   const type = [...element.classList].filter((it) => it !== "marked").join(" ");
-  return `${list.replace(/s$/, "")} ${element.getAttribute("data-index")}${type ? `: ${type}` : ""}`;
+  const text = [...element.childNodes].filter((it) => it.nodeType === Node.TEXT_NODE).map((it) => it.textContent!.trim());
+  const more = [type, ...text].filter((it) => it !== "").join(", ");
+  return `${list.replace(/s$/, "")} ${element.getAttribute("data-index")}${more ? `: ${more}` : ""}`;
+}
+
+/** The directions of keys on a map, to the right and down. */
+const DIRECTIONS: Record<string, [number, number]> = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+
+/** Returns the shape that is nearest in a direction: straight ahead counts more than to the side. */
+function nearest(from: Element, all: Element[], [right, down]: [number, number]): Element | undefined {
+  const centre = (element: Element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return [left + width / 2, top + height / 2] as const;
+  };
+  const [x, y] = centre(from);
+  let [best, least]: [Element | undefined, number] = [undefined, Infinity];
+  for (const element of all) {
+    const [otherX, otherY] = centre(element);
+    const ahead = (otherX - x) * right + (otherY - y) * down;
+    const aside = Math.abs((otherX - x) * down) + Math.abs((otherY - y) * right);
+    const far = ahead + 2 * aside;
+    if (element !== from && ahead > 0.01 && far < least) [best, least] = [element, far];
+  }
+  return best;
 }
 
 /** A level from above, with the place of what the pointer is on. */
@@ -181,6 +204,10 @@ function Map(props: { file: Uint8Array; item: Item; entry: string; level: number
   const [over, setOver] = useState("");
   const [sought, setSought] = useState("");
   const [zoom, setZoom] = useState(1);
+  const [lists, setLists] = useState<string[]>([]);
+  const [list, setList] = useState("polygons");
+  /** The shape that has the focus, or had it last. */
+  const focused = useRef<Element>(undefined);
   useEffect(() => {
     const text = new TextDecoder().decode(file);
     // The policy of the page allows no style in a document, but one that a script makes.
@@ -200,12 +227,21 @@ function Map(props: { file: Uint8Array; item: Item; entry: string; level: number
     const sheet = new CSSStyleSheet();
     const own = "svg { display: block; width: 100%; height: auto } [data-index] { cursor: pointer }";
     sheet.replaceSync(
-      `${style?.[1] ?? ""} ${own} [data-index]:hover { stroke: #fff; stroke-width: 12 } .marked { stroke: #fe3; stroke-width: 24 }`,
+      `${style?.[1] ?? ""} ${own} [data-index]:hover { stroke: #fff; stroke-width: 12 } [data-index]:focus { outline: none; stroke: #fff; stroke-width: 24 } .marked { stroke: #fe3; stroke-width: 24 }`,
     );
     root.adoptedStyleSheets = [sheet];
-    svg.setAttribute("role", "img");
+    svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", "The level from above");
+    for (const shape of svg.querySelectorAll("[data-index]")) {
+      shape.setAttribute("role", "link");
+      shape.setAttribute("aria-label", wordsOf(shape));
+      shape.setAttribute("tabindex", "-1");
+    }
     root.replaceChildren(document.adoptNode(svg));
+    focused.current = undefined;
+    const named = [...svg.querySelectorAll("g[id]")].filter((it) => it.querySelector("[data-index]")).map((it) => it.id);
+    setLists(named);
+    setList((before) => (named.includes(before) ? before : (named[0] ?? before)));
     const marked = mark && svg.querySelector(`g[id="${mark.list}"] [data-index="${mark.index}"]`);
     if (!mark) return;
     if (!marked) {
@@ -213,6 +249,8 @@ function Map(props: { file: Uint8Array; item: Item; entry: string; level: number
       return;
     }
     marked.classList.add("marked");
+    focused.current = marked;
+    setList(mark.list);
     setSought(wordsOf(marked));
     marked.scrollIntoView({ block: "center", inline: "center" });
   }, [file, mark]);
@@ -221,8 +259,27 @@ function Map(props: { file: Uint8Array; item: Item; entry: string; level: number
     const element = under(event);
     setOver(element ? wordsOf(element) : "");
   };
-  const open = (event: Event) => {
-    const element = under(event);
+  /** Gives the focus to another shape. A shape of the list that is chosen comes first. */
+  const onKey = (event: KeyboardEvent) => {
+    const all = [...box.current!.shadowRoot!.querySelectorAll(`g[id="${list}"] [data-index]`)];
+    const at = focused.current ? all.indexOf(focused.current) : -1;
+    const before = at < 0 ? undefined : all[at];
+    const direction = DIRECTIONS[event.key];
+    let next: Element | undefined;
+    if (direction) next = before ? nearest(before, all, direction) : all[0];
+    else if (event.key === "PageDown") next = all[at + 1];
+    else if (event.key === "PageUp") next = all[at - 1];
+    else if (event.key === "Home") next = all[0];
+    else if (event.key === "End") next = all[all.length - 1];
+    else if ((event.key === "Enter" || event.key === " ") && before) open(before);
+    else return;
+    event.preventDefault();
+    if (!next) return;
+    focused.current = next;
+    (next as SVGElement).focus();
+    setOver(wordsOf(next));
+  };
+  const open = (element: Element | undefined) => {
     // Each shape has its place as its title.
     const place = element?.querySelector("title")?.textContent;
     if (place) {
@@ -246,12 +303,30 @@ function Map(props: { file: Uint8Array; item: Item; entry: string; level: number
         <span class="quiet" aria-live="polite">
           {over || sought}
         </span>
+        <label>
+          Keys go to{" "}
+          <select value={list} onChange={(event) => setList(event.currentTarget.value)}>
+            {lists.map((it) => (
+              <option value={it}>{it}</option>
+            ))}
+          </select>
+        </label>
         <button type="button" onClick={() => store.select({ path: item.path, entry: entry ? `${entry}!${level}` : `${level}` })}>
           Open the parts of this level
         </button>
       </div>
-      <div class="canvas scroll" tabIndex={0} role="region" aria-label="Map">
-        <div ref={box} style={{ width: `${zoom * 100}%` }} onMouseOver={describe} onClick={open} />
+      <p class="quiet" id="map-keys">
+        Arrow keys go to the nearest of the {list}, Page Up and Page Down to the one before and after by number; Enter opens it.
+      </p>
+      <div
+        class="canvas scroll"
+        tabIndex={0}
+        role="region"
+        aria-label="Map"
+        aria-describedby="map-keys"
+        onKeyDown={onKey}
+      >
+        <div ref={box} style={{ width: `${zoom * 100}%` }} onMouseOver={describe} onClick={(event) => open(under(event))} />
       </div>
     </div>
   );
@@ -268,16 +343,18 @@ function Model({ file, parts }: { file: Uint8Array | undefined; parts: Merged | 
   const [animation, setAnimation] = useState(0);
   useEffect(() => {
     let isOff = false;
-    void import("./scene").then(async ({ Scene }) => {
-      if (isOff) return;
+    const show = async () => {
       try {
+        const { Scene } = await inThreeDimensions();
+        if (isOff) return;
         scene.current = await Scene.of(canvas.current!, file, parts);
         if (isOff) scene.current.end();
         else setState({ animations: scene.current.animations, triangles: scene.current.triangles });
       } catch (why) {
         setState({ animations: [], triangles: 0, error: `cannot be shown in 3D: ${why instanceof Error ? why.message : String(why)}` });
       }
-    });
+    };
+    void show();
     return () => {
       isOff = true;
       scene.current?.end();
