@@ -85,9 +85,6 @@ export function Content({ spot }: { spot: Spot }) {
   }, [described, spot.entry]);
   if (!item) return null;
   if (described === undefined) return <p class="quiet">Opening {spot.path}…</p>;
-  // What was loaded stays until it is loaded again, so that an edit does not take the view away.
-  const isLoading = [outline, media].some((it) => it.value === undefined && it.error === undefined);
-  if (isLoading && typeof described !== "string") return <p class="quiet">Opening {spot.path}…</p>;
   if (typeof described === "string") {
     return (
       <article>
@@ -100,6 +97,10 @@ export function Content({ spot }: { spot: Spot }) {
   const entry = described.entries.find((it) => it.entry === spot.entry);
   const kind = entry?.kind ?? described.kind;
   const { forms, of, level } = formsOf(described, spot.entry);
+  // Without a drawing, they decide what comes first. What was loaded stays until it is loaded again, so that an edit does not take the view
+  // away.
+  const isLoading = [outline, media].some((it) => it.value === undefined && it.error === undefined);
+  if (isLoading && forms.length === 0) return <p class="quiet">Opening {spot.path}…</p>;
   const tabs: Tab[] = [];
   if (forms.length > 0) tabs.push({ id: "drawn", title: titleOf(forms) });
   if (kind === "texture" || (media.value?.length ?? 0) > 0) tabs.push({ id: "media", title: "Contents" });

@@ -1,10 +1,12 @@
 //! Models that do not move, as few large parts: a world has tens of thousands of primitives with a few triangles each, and each of them
 //! would be drawn by a call of its own.
 
+use core::any::Any;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use bitexact::field::{Json, decode, wide};
-use bitexact::kind::{Format as _, Kind};
+use bitexact::kind::{Format, Kind};
 use bitexact::media::gltf::{Opacity, Primitive, Scene, Transform};
 use bitexact::zipper::archive::Archive;
 use bitexact::zipper::gamez::Gamez;
@@ -65,10 +67,19 @@ impl Opened {
         let packages = packages.into_iter().map(|file| decode::<Package>(file).map(|it| it.model).map_err(said));
         let packages: Vec<Package> = packages.collect::<Done<_>>()?;
         let scene = match is(Gamez::NAME) {
-            true => Some(of_world(&decode::<Gamez>(bytes).map_err(said)?.model, &packages)),
-            false => of_library(&decode::<Archive>(bytes).map_err(said)?.model, &packages),
+            true => Some(of_world(&*self.model_of::<Gamez>(entry, bytes)?, &packages)),
+            false => of_library(&*self.model_of::<Archive>(entry, bytes)?, &packages),
         };
         Ok(scene.and_then(still))
+    }
+
+    /// Returns the model of an entry. That of the file itself is there already.
+    fn model_of<M: Format + Clone + 'static>(&self, entry: &str, bytes: Bytes) -> Done<Cow<'_, M>> {
+        let whole: &dyn Any = &*self.model;
+        match whole.downcast_ref().filter(|_| entry.is_empty()) {
+            Some(model) => Ok(Cow::Borrowed(model)),
+            None => decode::<M>(bytes).map(|it| Cow::Owned(it.model)).map_err(|why| why.to_string()),
+        }
     }
 }
 
