@@ -60,6 +60,8 @@ pub(super) trait Disk {
     fn resolve(&self, link: &str) -> io::Result<Option<String>>;
     /// Returns the names in a folder.
     fn list(&self, folder: &str) -> io::Result<Vec<String>>;
+    /// Announces files that will be read if they exist, so that a disk that has to fetch them can do so together.
+    fn will_read(&self, _: impl IntoIterator<Item = String>) {}
     /// Opens a regular file, and returns its size too.
     fn open(&self, path: &str) -> io::Result<(Self::Reader, u64)>;
     /// Creates a file that does not exist, with the mode and the owner of the file `like`.

@@ -72,6 +72,7 @@ impl Game {
         let nth = entry_of(&mut entries, name, &paths, self.journal.disk.now());
         let mut plan = Plan::of(state);
         let keep = |contents: &Contents| self.journal.keep(contents);
+        self.will_read(&locator, paths.iter().map(String::as_str));
         for (path, Replacement { before, bytes, .. }) in named {
             let (old, new) = (self.file(&locator, &path)?, Contents::of(bytes.clone()));
             let hash = old.as_ref().map(|old| old.sha256.clone());

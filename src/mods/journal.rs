@@ -78,6 +78,7 @@ impl<D: Disk> Journal<D> {
     pub(super) fn lock(disk: D, root: PathBuf) -> Result<Self> {
         let mut journal = Self { disk, root, state: State::default(), lock: None, is_writer: false, recovered: None };
         journal.lock = Some(journal.acquire()?);
+        journal.disk.will_read([STATE, TRANSACTION].map(within));
         journal.load_state()?;
         journal.is_writer = true;
         match journal.transaction()? {
@@ -199,6 +200,7 @@ impl<D: Disk> Journal<D> {
             return Ok(());
         }
         let contents = self.disk.list(&within(CONTENTS)).map_err(|error| self.refused(CONTENTS, error))?;
+        self.will_read(contents.iter().map(String::as_str));
         match contents.iter().filter(|name| is_hash(name).is_ok() && self.verify(name).is_ok()).count() {
             0 => Ok(()),
             count => {
@@ -301,6 +303,11 @@ impl<D: Disk> Journal<D> {
         }
     }
 
+    /// Announces that stored contents will be read.
+    pub(super) fn will_read<'h>(&self, hashes: impl IntoIterator<Item = &'h str>) {
+        self.disk.will_read(hashes.into_iter().map(|hash| within(&content(hash))));
+    }
+
     /// Checks that stored contents have their hash.
     pub(super) fn verify(&self, hash: &str) -> Result {
         let name = content(hash);
@@ -381,11 +388,13 @@ impl<D: Disk> Journal<D> {
         if self.disk.what(&within(CONTENTS))? != What::Folder {
             return Ok(());
         }
-        let needs = self.state.needs();
-        for name in self.disk.list(&within(CONTENTS))? {
+        let (needs, mut names) = (self.state.needs(), self.disk.list(&within(CONTENTS))?);
+        names.retain(|name| is_hash(name).is_ok() && !needs.contains(name.as_str()));
+        self.will_read(names.iter().map(String::as_str));
+        for name in names {
             // A file that does not have its hash as its name is none that this program has stored, or one that a browser has only begun.
             let is_ours = |name| self.verify(name).is_ok() || self.is_empty(&within(&content(name))).unwrap_or(false);
-            if is_hash(&name).is_ok() && !needs.contains(&*name) && is_ours(&name) {
+            if is_ours(&name) {
                 self.disk.remove(&within(&content(&name)))?;
             }
         }

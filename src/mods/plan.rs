@@ -108,7 +108,13 @@ impl Game {
                 None => Ok((it.clone(), file)),
             }
         };
+        self.journal.will_read(self.journal.state.mods.iter().map(|it| it.sha256.as_str()));
         self.journal.state.mods.iter().map(load).collect()
+    }
+
+    /// Announces that [`file`](Self::file) will be asked for these files.
+    pub(super) fn will_read<'p>(&self, locator: &Locator<'_, Files>, paths: impl IntoIterator<Item = &'p str>) {
+        self.journal.disk.will_read(paths.into_iter().filter_map(|path| locator.locate(path).ok()));
     }
 
     /// Returns the contents of a file, or `None` if it does not exist.
@@ -149,6 +155,7 @@ impl Game {
         let earlier = by_path(loaded.iter().map(|(it, file)| (it.name.as_str(), &file.files)));
         let wanted = by_path(mods.iter().map(|named| (named.name.as_str(), &named.file.files)));
         plan.findings.extend(clashes(state, &wanted));
+        self.will_read(&locator, wanted.keys().copied());
         for (path, edits) in &wanted {
             let old = self.file(&locator, path)?;
             let hash = old.as_ref().map(|old| old.sha256.clone());
@@ -188,7 +195,16 @@ impl Game {
         let (of_it, others): (Vec<_>, Vec<_>) = loaded.iter().partition(|(it, _)| it == gone);
         let others = by_path(others.into_iter().map(|(it, file)| (it.name.as_str(), &file.files)));
         let keep = |contents: &Contents| self.journal.keep(contents);
-        for path in of_it.iter().flat_map(|(_, file)| &file.files).map(|edit| &edit.path) {
+        let paths = || of_it.iter().flat_map(|(_, file)| &file.files).map(|edit| &edit.path);
+        self.will_read(&locator, paths().map(String::as_str));
+        let held = paths().filter_map(|path| Some((state.files.get(path)?, edits_of(&others, path))));
+        // What later edits have made is stored, and made again from there.
+        held.for_each(|(held, edits)| {
+            let stored =
+                edits.iter().filter(|(_, edit)| edit.is_stored()).filter_map(|(_, edit)| edit.after.as_deref());
+            self.journal.will_read(held.original.as_deref().into_iter().chain(stored));
+        });
+        for path in paths() {
             let held = state.files.get(path).ok_or_else(|| self.journal.unlisted(path, &gone.name))?;
             let now = self.file(&locator, path)?;
             // A missing file can be restored without a loss.

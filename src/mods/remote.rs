@@ -1,6 +1,7 @@
 //! A game whose files something else reads and writes, such as a browser that may change a folder.
 //!
-//! It tells [`Remote`] what there is. A call reads what it needs from there and notes which bytes it lacks; once it lacks none, the
+//! It tells [`Remote`] what there is. A call reads what it needs from there and notes which bytes it lacks: the first file that it cannot
+//! read, and all that it has announced by then, so that the number of calls does not grow with the number of files. Once it lacks none, the
 //! operations that it would have made are there in their order, and making them one by one is the same as the call on a disk.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,6 +36,8 @@ struct Inner {
     /// Seconds since 1970.
     now: u64,
     entries: BTreeMap<String, Entry>,
+    /// The files that the call has announced.
+    expected: BTreeSet<String>,
     lacks: BTreeSet<String>,
     operations: Vec<Operation>,
 }
@@ -97,6 +100,19 @@ impl Inner {
     fn is_file(&self, path: &str) -> bool {
         matches!(self.entries.get(path), Some(Entry::File(_)))
     }
+
+    fn is_unread(&self, path: &str) -> bool {
+        matches!(self.entries.get(path), Some(Entry::File(None)))
+    }
+
+    /// Notes that the call has failed at a file without bytes. What it does afterward is of no use.
+    fn lack(&mut self, path: &str) {
+        if self.lacks.is_empty() {
+            let expected = core::mem::take(&mut self.expected);
+            self.lacks = expected.into_iter().filter(|path| self.is_unread(path)).collect();
+            self.lacks.insert(path.to_owned());
+        }
+    }
 }
 
 fn not_found() -> io::Error {
@@ -127,12 +143,18 @@ impl Disk for Remote {
         }
     }
 
+    fn will_read(&self, paths: impl IntoIterator<Item = String>) {
+        // What names them can ask for the files meanwhile.
+        let paths: Vec<String> = paths.into_iter().collect();
+        self.inner().expected.extend(paths);
+    }
+
     fn open(&self, path: &str) -> io::Result<(Cursor<Bytes>, u64)> {
         let mut inner = self.inner();
         match inner.entries.get(path) {
             Some(Entry::File(Some(bytes))) => Ok((Cursor::new(bytes.clone()), crate::field::wide(bytes.len()))),
             Some(Entry::File(None)) => {
-                inner.lacks.insert(path.to_owned());
+                inner.lack(path);
                 Err(io::Error::other("its bytes have not been read yet"))
             }
             Some(Entry::Folder) => Err(io::Error::new(ErrorKind::InvalidInput, "expected a file, found a folder")),
@@ -256,6 +278,10 @@ impl Disk for Files {
         on!(self, it => it.list(folder))
     }
 
+    fn will_read(&self, paths: impl IntoIterator<Item = String>) {
+        on!(self, it => it.will_read(paths));
+    }
+
     fn open(&self, path: &str) -> io::Result<(Box<dyn Read>, u64)> {
         on!(self, it => {
             let (file, size) = it.open(path)?;
@@ -331,17 +357,19 @@ mod tests {
         remote
     }
 
-    /// Makes a call with only the bytes that it needs, and returns its operations.
-    fn operations(folder: &Path, call: impl Fn(&mut Game) -> Result) -> (Vec<Operation>, BTreeSet<String>) {
-        let mut read = BTreeSet::new();
+    /// Makes a call with only the bytes that it needs. Returns its operations, the files that were read, and how often it was made.
+    fn operations(folder: &Path, call: impl Fn(&mut Game) -> Result) -> (Vec<Operation>, BTreeSet<String>, usize) {
+        let (mut read, mut rounds) = (BTreeSet::new(), 0);
         loop {
+            rounds += 1;
             let remote = told(folder, &read);
             let done = Game::remote(folder, &remote).and_then(|mut game| call(&mut game));
             let lacks = remote.lacks();
             if lacks.is_empty() {
                 done.expect("the change is made");
-                return (remote.operations(), read);
+                return (remote.operations(), read, rounds);
             }
+            assert!(lacks.iter().all(|path| !read.contains(path)), "bytes are asked for once: {lacks:?}");
             read.extend(lacks);
         }
     }
@@ -381,12 +409,12 @@ mod tests {
     #[test]
     fn operations_are_a_change_that_the_program_undoes() {
         let folder = game();
-        let (made, read) = operations(folder.path(), save);
+        let (made, read, _) = operations(folder.path(), save);
         assert!(!read.contains("other"), "only what is needed is read: {read:?}");
         make(folder.path(), &made);
         assert_eq!(found(folder.path()), EDITED);
         // Once more: the journal is read, and the same edit continued.
-        let (again, _) = operations(folder.path(), |game| {
+        let (again, ..) = operations(folder.path(), |game| {
             let new = Replacement::new("b.txt", None, b"third"[..].into())?;
             game.replace("page", &[new]).map(drop)
         });
@@ -474,11 +502,74 @@ mod tests {
         ended_anywhere(applied, |game| game.undo(None).map(drop));
     }
 
+    /// Returns how often each call is made for a game with this number of files: a save, another one, a mod, their undoing, and the end of a
+    /// save and of an undoing that were interrupted.
+    fn rounds(count: usize) -> Vec<usize> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let names: Vec<String> = (0..count).map(|nth| format!("{nth}.txt")).collect();
+        names.iter().for_each(|name| fs::write(folder.path().join(name), name).expect("written"));
+        let save = |edit: &'static str| {
+            let names = &names;
+            move |game: &mut Game| {
+                let new = |name: &String| Replacement::new(name, None, format!("{name}{edit}").into());
+                game.replace("page", &names.iter().map(new).collect::<Result<Vec<_>>>()?).map(drop)
+            }
+        };
+        let changes = names.iter().map(|name| {
+            let text = |edit: &str| Some(Bytes::from(format!("{name}{edit}")));
+            (name.clone(), text(" twice"), text(" by a mod"))
+        });
+        let changes: Vec<_> = changes.collect();
+        let text = super::super::make_of(&changes).expect("made").file.print().expect("printed");
+        let undo = |game: &mut Game| game.undo(None).map(drop);
+        let mut all = Vec::new();
+        let mut whole = |call: &dyn Fn(&mut Game) -> Result| {
+            let (made, _, rounds) = operations(folder.path(), call);
+            make(folder.path(), &made);
+            all.push(rounds);
+        };
+        whole(&save(" once"));
+        whole(&save(" twice"));
+        whole(&|game| {
+            let plan = game.apply(&[game.read("cool.bxmod", text.as_bytes())?])?;
+            assert_eq!(plan.findings, [""; 0]);
+            Ok(())
+        });
+        whole(&undo);
+        whole(&undo);
+        let mut half = |call: &dyn Fn(&mut Game) -> Result| {
+            let (made, ..) = operations(folder.path(), call);
+            let is_file = |it: &Operation| matches!(it, Operation::Write(path, _) if path == "0.txt");
+            let first = made.iter().position(is_file).expect("it changes the file");
+            make(folder.path(), made.get(..=first).expect("a part of it"));
+            let ended = |game: &mut Game| {
+                assert_eq!(game.recovered(), Some(super::super::Recovered::Finished));
+                Ok(())
+            };
+            let (made, _, rounds) = operations(folder.path(), ended);
+            make(folder.path(), &made);
+            all.push(rounds);
+        };
+        half(&save(" again"));
+        half(&undo);
+        names
+            .iter()
+            .for_each(|name| assert_eq!(fs::read_to_string(folder.path().join(name)).expect("readable"), *name));
+        all
+    }
+
+    #[test]
+    fn number_of_rounds_does_not_grow_with_the_number_of_files() {
+        let few = rounds(2);
+        assert_eq!(few, rounds(40));
+        assert!(few.iter().all(|it| *it <= 5), "{few:?}");
+    }
+
     #[test]
     fn file_that_has_changed_since_is_not_replaced() {
         let folder = game();
         fs::write(folder.path().join("b.txt"), b"by something else").expect("written");
-        let (made, _) = operations(folder.path(), |game| {
+        let (made, ..) = operations(folder.path(), |game| {
             let new = Replacement::new("b.txt", Some(Sha::of(b"two")), b"new"[..].into())?;
             let (_, plan) = game.replace("page", &[new])?;
             assert!(plan.findings.iter().any(|it| it.contains("something else has changed")), "{plan:?}");

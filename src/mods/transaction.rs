@@ -103,12 +103,19 @@ impl Transaction {
             return journal.end().map(|()| Recovered::Finished);
         }
         let old = journal.state.clone();
+        self.will_read(journal, |step| step.after.as_deref());
         let possible = self.steps.iter().try_for_each(|step| is_possible(journal, step));
         let Err(error) = possible.and_then(|()| self.finish(journal)) else { return Ok(Recovered::Finished) };
         match self.restore(journal, &old) {
             Ok(()) => Ok(Recovered::Restored),
             Err(_) => Err(error),
         }
+    }
+
+    /// Announces that the files will be read, and their stored contents on one side.
+    fn will_read<D: Disk>(&self, journal: &Journal<D>, side: impl Fn(&Step) -> Option<&str>) {
+        journal.disk.will_read(self.steps.iter().map(|step| step.path.clone()));
+        journal.will_read(self.steps.iter().filter_map(side));
     }
 
     /// Makes the changes that are not yet made, and ends the transaction.
@@ -140,6 +147,7 @@ impl Transaction {
             journal.replace(old)?;
         }
         journal.state = old.clone();
+        self.will_read(journal, |step| step.before.as_deref());
         let mut folders = Folders::default();
         for step in self.steps.iter().rev() {
             let (found, is_begun) = step.found(journal)?;
