@@ -257,6 +257,8 @@ function Member({
     const nth = isShort(value) ? Number(context.aim![keys.length] ?? 0) : 0;
     const editor = isGroup(value) && !isShort(value) ? undefined : editors?.[nth];
     (editor ?? line.current?.querySelector("button"))?.focus({ preventScroll: true });
+    // What is typed takes the place of the value, as after the tab key.
+    if (editor instanceof HTMLInputElement) editor.select();
   }, [isAim]);
   const [isOpen, setOpen] = useState(isOnWay || (keys.length <= 1 && !inList && (!Array.isArray(value) || value.length <= 12)));
   if (!isGroup(value))
