@@ -66,14 +66,20 @@ export function Values(props: { item: Item; entry: string; kind: string; isEdita
 
 /** The bytes of the value that was chosen last. */
 function Its({ item, place }: { item: Item; place: string | undefined }) {
+  const [settled, setSettled] = useState(place);
+  useEffect(() => {
+    // Who goes through many values does not wait for the bytes of each.
+    const timer = setTimeout(() => setSettled(place), 150);
+    return () => clearTimeout(timer);
+  }, [place]);
   const { value } = useLoaded(async () => {
-    if (place === undefined) return undefined;
-    const extent = await store.engine.extent(item, place);
+    if (settled === undefined) return undefined;
+    const extent = await store.engine.extent(item, settled);
     const [begin, end] = extent.ranges[0] ?? [0, 0];
     const data = await store.engine.range(item, begin, Math.min(end, begin + 16));
-    return { extent, data, isCut: end > begin + 16 || extent.ranges.length > 1, of: place };
-  }, [item.path, place]);
-  if (!value || value.of !== place)
+    return { extent, data, isCut: end > begin + 16 || extent.ranges.length > 1, of: settled };
+  }, [item.path, settled]);
+  if (!value || place === undefined || value.of !== place)
     return <p class="its quiet">{place ?? "Choose a value to see its bytes; Alt+Enter goes to them."}</p>;
   return (
     <p class="its quiet">
