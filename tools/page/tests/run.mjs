@@ -668,7 +668,8 @@ check("hostile files leave every worker alive", async () => {
       const { engine } = globalThis.bitexact;
       const all = batch.map(({ name, text }, number) => {
         const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-        return { path: `${number}/${name}`, size: bytes.length, read: async () => bytes };
+        // What is read is handed over.
+        return { path: `${number}/${name}`, size: bytes.length, read: async () => bytes.slice() };
       });
       const rows = [];
       await engine.verify(
@@ -676,11 +677,31 @@ check("hostile files leave every worker alive", async () => {
         (_path, _text, row) => rows.push(row),
         () => false,
       );
-      return rows.map((row) => (row.error?.message.startsWith("internal") ? `internal: ${row.path}: ${row.error.message}` : row.status));
+      const told = rows.map((row) =>
+        row.error?.message.startsWith("internal") ? `internal: ${row.path}: ${row.error.message}` : row.status,
+      );
+      // Some are looked at, too: their values, their bytes, their summary, and what can be drawn of them.
+      const look = async (call) => {
+        const why = await call.then(
+          () => "",
+          (why) => String(why.message),
+        );
+        if (why.startsWith("internal")) told.push(`internal: ${why}`);
+      };
+      for (const { path } of rows.filter(({ status }, index) => status === "identical" && index % 10 === 0)) {
+        const it = all.find((one) => one.path === path);
+        const { forms } = await engine.described(it);
+        const more = { outline: [""], value: ["/", 30], owners: [0, 1e6], media: [""], extent: ["/"] };
+        for (const [name, given] of Object.entries(more)) await look(engine[name](it, ...given));
+        for (const { extension } of forms) await look(engine.draw(it, "", extension, 0, [], []));
+        await engine.forget(path);
+        told.push("looked at");
+      }
+      return told;
     }, batch);
     for (const status of statuses) told[status] = (told[status] ?? 0) + 1;
   }
-  const ages = await it.evaluate(() => globalThis.bitexact.engine.hands.map((hand) => hand.age));
+  const ages = await it.evaluate(() => [...globalThis.bitexact.engine.hands, globalThis.bitexact.engine.desk].map((hand) => hand.age));
   console.log(`${count} mutants in ${Date.now() - begun} ms:`, told);
   assert.deepEqual(
     Object.keys(told).filter((status) => status.startsWith("internal")),
