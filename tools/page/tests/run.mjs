@@ -13,7 +13,8 @@ check("page is one file that opens without a server and asks for nothing", async
   assert.match(text, /default-src 'none'/);
   assert.doesNotMatch(text.replace(/<script type="application[\s\S]*?<\/script>/g, ""), /<(link|img|iframe)\b[^>]*(src|href)=/);
   const { it, wrong, context } = await open(started);
-  const paint = await it.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
+  const painted = await it.waitForFunction(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
+  const paint = await painted.jsonValue();
   console.log(`first paint after ${Math.round(paint)} ms; ${statSync(page).size} bytes`);
   await it.screenshot({ path: join(shots, "welcome.png") });
   assert.deepEqual(wrong, []);
