@@ -174,6 +174,11 @@ fn key_follows_the_size_of_its_bif() {
     let files = [("chitin.key", &key[..]), ("Data/2da.BIF", &bif), ("server.key", b"-----BEGIN"), ("xp1.key", &key)];
     let desk = Desk::of(&files);
     let stated = || desk.ok(&["inspect", "chitin.key", "/files/0/file_size"]).out.trim().to_owned();
+    // No edit, and the KEY keeps the size that it states, even a wrong one.
+    desk.ok(&["unpack", "Data/2da.BIF", "same"]);
+    let said = desk.ok(&["pack", "same", "Data/2da.BIF", "--force"]);
+    assert!(said.err.contains("identical") && !said.err.contains("chitin.key"), "{}", said.err);
+    assert_eq!((desk.read("chitin.key"), desk.read("Data/2da.BIF")), (key.clone(), bif.clone()));
     let edit = ["patch", "Data/2da.BIF", "--set", "0001.nss:/0=\"// a longer first line of this script\""];
     let follows = "recomputed: chitin.key:/files/0/file_size: 2115713 → ";
     let said = desk.ok(&[&edit[..], &["-o", "other.bif"]].concat());

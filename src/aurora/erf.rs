@@ -300,10 +300,11 @@ impl Erf {
         Ok(())
     }
 
-    /// Numbers all resources, and places their data in this order.
-    pub fn place(&mut self) {
+    /// Numbers all resources, and places their data in this order. Returns the offset of the first.
+    pub fn place(&mut self) -> u64 {
         let version = self.known_version();
-        let mut at = self.tables(version).resources + wide(self.entries.len()) * version.slot();
+        let first = self.tables(version).resources + wide(self.entries.len()) * version.slot();
+        let mut at = first;
         for (id, entry) in (0_u32..).zip(&mut self.entries) {
             if !entry.is_blank(version) {
                 entry.key.id = id.into();
@@ -312,6 +313,7 @@ impl Erf {
             }
             at += size(&entry.payload).unwrap_or(0);
         }
+        first
     }
 
     /// Returns the name, the type, and the range in the file of each resource of a container that has been decoded, except blank entries.
@@ -507,35 +509,24 @@ impl Format for Erf {
 
 /// Returns the resources that lie in a container whose end is missing. Those that are compressed stay so, with one more extension.
 fn salvage(file: &Bytes) -> Option<Salvage> {
-    let head: Header = read_head(file)?;
-    let version = Version::of(head.version).filter(|_| TYPES.contains(&&head.kind.0))?;
-    let at = |offset: U32, index: u64, each: u64| {
-        let begin = index.checked_mul(each)?.checked_add(offset.get().into())?;
-        file.get(usize::try_from(begin).ok()?..)
-    };
+    let tables = Read::of(file)?;
     let mut salvage = Salvage { unnamed: Some(0), ..Salvage::default() };
-    let count = u64::from(head.entry_count.get());
+    let count = tables.count();
     // Resources can share bytes, but not so many that they are more than the file.
     let mut rest = file.len();
     for index in 0..count {
-        let key = at(head.keys_offset, index, version.key()).and_then(|key| Entry::read_key(key, version));
-        let Some(entry) = key else {
+        let Some(entry) = tables.key(index) else {
             // The keys are in a row, so that all others are missing too.
             salvage.unnamed = Some(count - index);
             break;
         };
-        if entry.is_blank(version) {
+        if entry.is_blank(tables.version) {
             continue;
         }
-        let row = at(head.resources_offset, index, version.slot());
-        let slot: Option<Slot> = row.and_then(read_head);
-        let compression: Option<Compression> = row.and_then(|row| row.get(8..)).and_then(read_head);
-        let is_compressed = version == Version::Enhanced && compression.is_some_and(|it| it.compression.get() != 0);
-        let name = decode_text(GAME_TEXT, &entry.file_name(version));
-        let place = slot.and_then(|slot| {
-            let begin = usize::try_from(slot.offset.get()).ok()?;
-            Some(begin..begin.checked_add(usize::try_from(slot.size.get()).ok()?)?)
-        });
+        let name = decode_text(GAME_TEXT, &entry.file_name(tables.version));
+        let row = tables.row(index);
+        let is_compressed = row.as_ref().is_some_and(|(_, is_compressed)| *is_compressed);
+        let place = row.and_then(|(it, _)| Some(usize::try_from(it.start).ok()?..usize::try_from(it.end).ok()?));
         match place.filter(|place| place.end <= file.len() && place.len() <= rest) {
             Some(place) => {
                 rest -= place.len();
@@ -545,6 +536,56 @@ fn salvage(file: &Bytes) -> Option<Salvage> {
         }
     }
     (!salvage.whole.is_empty()).then_some(salvage)
+}
+
+/// The tables of a container, read without what they list.
+struct Read<'f> {
+    file: &'f [u8],
+    head: Header,
+    version: Version,
+}
+
+impl<'f> Read<'f> {
+    fn of(file: &'f [u8]) -> Option<Self> {
+        let head: Header = read_head(file)?;
+        let version = Version::of(head.version).filter(|_| TYPES.contains(&&head.kind.0))?;
+        Some(Self { file, head, version })
+    }
+
+    fn count(&self) -> u64 {
+        self.head.entry_count.get().into()
+    }
+
+    fn at(&self, offset: U32, index: u64, each: u64) -> Option<&'f [u8]> {
+        let begin = index.checked_mul(each)?.checked_add(offset.get().into())?;
+        self.file.get(usize::try_from(begin).ok()?..)
+    }
+
+    /// Returns an entry with what its key says, unless it is missing.
+    fn key(&self, index: u64) -> Option<Entry> {
+        Entry::read_key(self.at(self.head.keys_offset, index, self.version.key())?, self.version)
+    }
+
+    /// Returns the range of a resource, and whether it is compressed, unless its row is missing.
+    fn row(&self, index: u64) -> Option<(Range<u64>, bool)> {
+        let row = self.at(self.head.resources_offset, index, self.version.slot())?;
+        let slot: Slot = read_head(row)?;
+        let compression: Option<Compression> = row.get(8..).and_then(read_head);
+        let is_compressed =
+            self.version == Version::Enhanced && compression.is_some_and(|it| it.compression.get() != 0);
+        let begin = u64::from(slot.offset.get());
+        Some((begin..begin + u64::from(slot.size.get()), is_compressed))
+    }
+}
+
+/// Returns the file names and the ranges of all resources that the tables of a container list, or `None` if a table is not whole.
+pub(crate) fn listed(head: &[u8]) -> Option<Vec<(String, Range<u64>)>> {
+    let tables = Read::of(head)?;
+    let listed = |index| {
+        let (name, (place, _)) = (tables.key(index)?.file_name(tables.version), tables.row(index)?);
+        Some((decode_text(GAME_TEXT, &name), place))
+    };
+    (0..tables.count()).map(listed).collect()
 }
 
 impl Entry {

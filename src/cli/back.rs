@@ -126,7 +126,7 @@ impl Back {
         }
         let before = self.output.is_none().then_some(source.on_disk);
         let bytes = bytes.clone();
-        let undo = target::write(target, &bytes, before, &keys, self.game.as_deref())?;
+        let undo = target::write(target, core::slice::from_ref(&bytes), before, &keys, self.game.as_deref())?;
         let size = counted(wide(bytes.len()), "byte");
         let changes = match source.trimmed {
             0 => counted(wide(changes.len()), "change"),

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
@@ -104,8 +105,8 @@ pub(crate) fn pack(dir: &Path, file: &Path, new: &New<'_>, out: &mut Out) -> any
         report(&joined, out);
     }
     let loose = joined.loose;
-    let bytes = match loose.build(word, new.date) {
-        Ok(bytes) => bytes,
+    let pieces = match loose.pieces(word, new.date) {
+        Ok(pieces) => pieces,
         Err(errors) if new.with.is_empty() => return refuse(&errors, |why| within(dir, &why), out),
         Err(errors) => return refuse(&errors, |why| format!("{}: {why}", file.display()), out),
     };
@@ -120,13 +121,19 @@ pub(crate) fn pack(dir: &Path, file: &Path, new: &New<'_>, out: &mut Out) -> any
             dir.display()
         ));
     }
-    let undo = match new.dry_run {
-        true => String::new(),
-        false => target::write(file, &bytes, None, &BifKeys::default(), new.game)?,
-    };
-    let (resources, size) = (counted(wide(loose.resources.len()), "resource"), counted(wide(bytes.len()), "byte"));
+    let hash = || Sha::of_pieces(&pieces);
+    let (undo, sha256) = std::thread::scope(|scope| {
+        // Another core hashes while this one writes.
+        let hashing = std::thread::Builder::new().spawn_scoped(scope, hash);
+        let write = || target::write(file, &pieces, None, &BifKeys::default(), new.game);
+        let undo = if new.dry_run { Ok(String::new()) } else { write() };
+        let sha256 = hashing.map_or_else(|_| hash(), |it| it.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        undo.map(|undo| (undo, sha256))
+    })?;
+    let size = pieces.iter().map(|piece| wide(piece.len())).sum();
+    let (resources, size) = (counted(wide(loose.resources.len()), "resource"), counted(size, "byte"));
     let is = if new.dry_run { "would be " } else { "" };
-    out.say(format_args!("{}: {is}built from {resources}, {size}, SHA-256 {}{undo}", file.display(), Sha::of(&bytes)));
+    out.say(format_args!("{}: {is}built from {resources}, {size}, SHA-256 {sha256}{undo}", file.display()));
     Ok(())
 }
 

@@ -139,7 +139,7 @@ fn write(args: &Args, (shown, name): (&str, &str), ours: &Bytes, merged: &Merged
         None => BifKeys::default(),
     };
     let before = args.output.is_none().then(|| Sha::of(ours));
-    let undo = target::write(target, &merged.bytes, before, &keys, None)?;
+    let undo = target::write(target, core::slice::from_ref(&merged.bytes), before, &keys, None)?;
     let (changes, size) = (counted(wide(merged.changes.len()), "change"), counted(wide(merged.bytes.len()), "byte"));
     let decided = match merged.decided.len() {
         0 => String::new(),

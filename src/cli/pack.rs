@@ -1,5 +1,6 @@
 //! `bitexact pack`: a file from an unpacked folder, or from its text.
 
+use core::slice::from_ref;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -142,12 +143,16 @@ fn folder(args: &Args, file: &Path, (form, before): (Form, Option<Vec<u8>>), out
         true => None,
         false => Some(prove(packed.kind, &packed.model, &bytes, &name).with_context(|| dir.to_string())?),
     };
-    let keys = target::bif_keys(packed.kind, file, &bytes, out)?;
+    let before = before.map(Bytes::from);
+    // The sizes of a file that stays as it is are none of an edit.
+    let keys = match before.as_ref() == Some(&bytes) {
+        true => BifKeys::default(),
+        false => target::bif_keys(packed.kind, file, &bytes, out)?,
+    };
     let undo = match args.dry_run {
         true => String::new(),
-        false => target::write(file, &bytes, None, &keys, args.game.as_deref())?,
+        false => target::write(file, from_ref(&bytes), None, &keys, args.game.as_deref())?,
     };
-    let before = before.map(Bytes::from);
     let original = before.filter(|before| packed.original == Some(Sha::of(before).to_string()));
     let after = (again.as_ref().unwrap_or(&packed.model), &bytes, sha256);
     say_packed(("", &name), &packed, original.as_ref(), after, out)?;
@@ -178,7 +183,7 @@ fn text(args: &Args, file: &Path, out: &mut Out) -> anyhow::Result<()> {
     let made = Batched::whole(KINDS, (kind, &name), made.into()).with_context(|| dir.to_string())?;
     let undo = match args.dry_run {
         true => String::new(),
-        false => target::write(file, &made.bytes, None, &BifKeys::default(), args.game.as_deref())?,
+        false => target::write(file, from_ref(&made.bytes), None, &BifKeys::default(), args.game.as_deref())?,
     };
     let count = counted(wide(made.bytes.len()), "byte");
     let is = if args.dry_run { "would be " } else { "" };

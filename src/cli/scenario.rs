@@ -62,7 +62,7 @@ pub(crate) fn pack((dir, file): (&Path, &Path), new: &New<'_>, out: &mut Out) ->
     let levels = bitexact::field::decode::<Wad>(bytes.clone()).context("the merged scenario")?.model.entries.len();
     let undo = match new.dry_run {
         true => String::new(),
-        false => target::write(file, &bytes, None, &BifKeys::default(), new.game)?,
+        false => target::write(file, core::slice::from_ref(&bytes), None, &BifKeys::default(), new.game)?,
     };
     let (levels, size) = (counted(wide(levels), "level"), counted(wide(bytes.len()), "byte"));
     let is = if new.dry_run { "would be " } else { "" };

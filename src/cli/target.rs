@@ -112,17 +112,17 @@ pub(crate) fn bif_keys(kind: &Kind, target: &Path, bytes: &[u8], out: &Out) -> a
     Ok(keys)
 }
 
-/// Writes a file and the KEYs that follow it. Returns what undoes the change, in words, if it is recorded in a game.
+/// Writes a file, whose bytes can be in several pieces, and the KEYs that follow it. Returns what undoes the change, in words, if it is recorded in a game.
 pub(crate) fn write(
     target: &Path,
-    bytes: &Bytes,
+    pieces: &[Bytes],
     before: Option<Sha>,
     keys: &BifKeys,
     game: Option<&Path>,
 ) -> anyhow::Result<String> {
     // Ctrl-C does not end a transaction halfway; a second one does, and the next call finishes it.
     let _gentle = Gentle::new();
-    Ok(match mods::write(target, bytes, before, keys, game)? {
+    Ok(match mods::write(target, pieces, before, keys, game)? {
         Some((game, name)) => undone_by(&game, name.as_deref()),
         None => String::new(),
     })

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
-use crate::aurora::erf::Erf;
+use crate::aurora::erf::{Erf, listed};
 use crate::exchange::fold;
-use crate::field::{decode, wide};
+use crate::field::{Datum, Visitor, decode, visit, wide};
 use crate::kind::Format as _;
-use crate::recompute::encode_edited;
+use crate::recompute::fill_in;
 
 use super::container::{self, CONTAINER, Date};
 use super::resource::{self, Resource};
@@ -75,6 +75,15 @@ impl Loose {
     /// # Errors
     /// Returns an error if a name is too long, if the files are too large, or if [`CONTAINER`] is of another type.
     pub fn build(&self, kind: [u8; 4], date: Option<Date>) -> Result<Bytes, Vec<String>> {
+        self.pieces(kind, date).map(|pieces| pieces.concat().into())
+    }
+
+    /// Builds a container as [`build`](Self::build) does, in pieces that follow one another: its tables, and then the resources where they
+    /// are in memory, since a copy of all of them takes longer than the rest.
+    ///
+    /// # Errors
+    /// Returns an error if `build` would.
+    pub fn pieces(&self, kind: [u8; 4], date: Option<Date>) -> Result<Vec<Bytes>, Vec<String>> {
         let one = |why: String| vec![why];
         let mut erf = match &self.container {
             Some(text) => container::read(text, kind).map_err(one)?,
@@ -102,26 +111,39 @@ impl Loose {
                 "expected at most {MOST_BYTES} bytes of resources, which the game can read, found {total}"
             )));
         }
-        erf.place();
-        let bytes: Bytes = encode_edited(&mut erf).map_err(|error| one(error.to_string()))?.into();
-        self.is_in(&bytes).map_err(one)?;
-        Ok(bytes)
+        let mut head = Head { bytes: Vec::new(), size: usize::try_from(erf.place()).unwrap_or(usize::MAX) };
+        fill_in(&mut erf).and_then(|()| visit(&erf, &mut head)).map_err(|error| one(error.to_string()))?;
+        self.follow(&head.bytes).map_err(one)?;
+        let contents = self.resources.iter().map(|it| it.bytes.clone());
+        Ok(core::iter::once(head.bytes.into()).chain(contents).collect())
     }
 
-    /// Proves that a container holds these resources.
-    fn is_in(&self, bytes: &Bytes) -> Result<(), String> {
-        let again = decode::<Erf>(bytes.clone()).map_err(|error| format!("internal error: {error}"))?.model;
-        let found = again.resources();
-        let mut count = 0;
-        for (it, (name, kind, range)) in self.resources.iter().zip(found) {
-            count += usize::from(it.name == name && it.kind == kind && part(bytes, range) == Some(&it.bytes[..]));
+    /// Proves that the tables at the beginning of a container list these resources one after another behind them.
+    fn follow(&self, head: &[u8]) -> Result<(), String> {
+        let mut at = wide(head.len());
+        let expected = self.resources.iter().map(|it| {
+            let start = at;
+            at += wide(it.bytes.len());
+            (format!("{}.{}", it.name, it.kind.extension()), start..at)
+        });
+        match listed(head).is_some_and(|found| expected.eq(found)) {
+            true => Ok(()),
+            false => Err("internal error: the container does not hold the files; please report this".to_owned()),
         }
-        let is_same = count == self.resources.len() && again.entries.len() == count;
-        if is_same {
-            Ok(())
-        } else {
-            Err("internal error: the container does not hold the files; please report this".to_owned())
-        }
+    }
+}
+
+/// Keeps the bytes before the data of the resources.
+struct Head {
+    bytes: Vec<u8>,
+    size: usize,
+}
+
+impl Visitor for Head {
+    fn data(&mut self, datum: &Datum<'_>) -> crate::field::Result {
+        let left = self.size - self.bytes.len();
+        self.bytes.extend_from_slice(datum.bytes.get(..left).unwrap_or(datum.bytes));
+        Ok(())
     }
 }
 

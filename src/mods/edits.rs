@@ -174,14 +174,15 @@ fn entry_of(entries: &mut Vec<Entry>, name: &str, paths: &BTreeSet<String>, now:
 /// of the game, which [`Game::undo`] undoes; the folder of the game and the name of the edit, the path of the file in it, are then
 /// returned. A single file is replaced in one step.
 ///
-/// `before` is the hash of the file that was edited, unless another one is written. `game` is the folder of the game, if it is known.
+/// Its bytes can be in several pieces, which become one only for a game. `before` is the hash of the file that was edited, unless another
+/// one is written. `game` is the folder of the game, if it is known.
 ///
 /// # Errors
 /// Returns an error if a file cannot be written, or has changed since. No file is then changed, or the next call finishes or restores
 /// all.
 pub fn write(
     file: &Path,
-    bytes: &Bytes,
+    pieces: &[Bytes],
     before: Option<Sha>,
     stated: &BifKeys,
     game: Option<&Path>,
@@ -206,12 +207,16 @@ pub fn write(
                 false => Err(std::io::Error::other("something else has changed the file meanwhile; call this again")),
             }
         };
-        output::write_and(file, bytes, is_same).map_err(at(shown))?;
+        output::write_pieces_and(file, pieces, is_same).map_err(at(shown))?;
         drop(held);
         return Ok(None);
     };
     let inner = within(&game, file)?.ok_or_else(|| refusal(&shown, format!("is not in {}", game.display())))?;
-    let (name, plan) = Game::lock(&game)?.replace(&inner, &[Replacement::new(&inner, before, bytes.clone())?])?;
+    let bytes = match pieces {
+        [bytes] => bytes.clone(),
+        _ => pieces.concat().into(),
+    };
+    let (name, plan) = Game::lock(&game)?.replace(&inner, &[Replacement::new(&inner, before, bytes)?])?;
     match plan.findings.first() {
         Some(finding) => Err(refusal(shown, finding)),
         None => Ok(Some((game, name))),

@@ -313,7 +313,7 @@ impl GameFile {
         let failed = |why: Why| FileError::new(path.display().to_string(), why);
         let keys = BifKeys::of(self.kind, path, &self.bytes, &|path| fs::read(path))
             .map_err(|refusal| failed(Why::Unproven(refusal.to_string())))?;
-        mods::write(path, &self.bytes, before, &keys, None)
+        mods::write(path, core::slice::from_ref(&self.bytes), before, &keys, None)
             .map_err(|error| failed(Why::Unproven(error.to_string())))?;
         self.on_disk = Some((path.to_owned(), self.sha256));
         Ok(())

@@ -23,7 +23,28 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// Returns an error if the file cannot be written, or the error of `before`. An existing file is then unchanged.
 pub fn write_and(path: &Path, bytes: &[u8], before: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
-    write_like(path, bytes, fs::metadata(path).ok(), before)
+    write_pieces_and(path, &[bytes], before)
+}
+
+/// Writes a file like [`write_and`], whose bytes are in several pieces.
+///
+/// # Errors
+/// Returns an error if `write_and` would.
+pub fn write_pieces_and(
+    path: &Path,
+    pieces: &[impl AsRef<[u8]>],
+    before: impl FnOnce() -> io::Result<()>,
+) -> io::Result<()> {
+    let old = fs::metadata(path).ok();
+    if is_stdout(path) || old.as_ref().is_some_and(|old| !old.is_file()) {
+        before()?;
+        return write_into(path, pieces);
+    }
+    replace(path, old, |file| write_all(file, pieces), before)
+}
+
+fn write_all(to: &mut impl io::Write, pieces: &[impl AsRef<[u8]>]) -> io::Result<()> {
+    pieces.iter().try_for_each(|piece| to.write_all(piece.as_ref()))
 }
 
 /// Writes a file like [`write()`], whose bytes `fill` writes to the temporary file. The path must not lead to a pipe or device.
@@ -51,20 +72,6 @@ pub(crate) fn create_like(
     let mut file = fs::File::options().write(true).create_new(true).open(path)?;
     fill(&mut file)?;
     old.map_or(Ok(()), |old| take_after(&file, old))
-}
-
-/// Writes a file like [`write_and`], with the mode and the owner of `old`.
-fn write_like(
-    path: &Path,
-    bytes: &[u8],
-    old: Option<fs::Metadata>,
-    before: impl FnOnce() -> io::Result<()>,
-) -> io::Result<()> {
-    if is_stdout(path) || old.as_ref().is_some_and(|old| !old.is_file()) {
-        before()?;
-        return write_into(path, bytes);
-    }
-    replace(path, old, |file| file.write_all(bytes), before)
 }
 
 /// Replaces a file, or creates it: `fill` writes the bytes, and `before` runs before the file is renamed.
@@ -113,16 +120,16 @@ pub fn is_stdout(path: &Path) -> bool {
 
 /// Writes into a pipe or a device, which cannot be replaced. It uses the path as given, because `/dev/stdout` resolves to no path
 /// if it is a pipe.
-fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write_into(path: &Path, pieces: &[impl AsRef<[u8]>]) -> io::Result<()> {
     if is_stdout(path) && !io::stdout().is_terminal() {
         let mut stdout = io::stdout().lock();
-        return stdout.write_all(bytes).and_then(|()| stdout.flush());
+        return write_all(&mut stdout, pieces).and_then(|()| stdout.flush());
     }
     let mut target = open_into(path)?;
     if target.is_terminal() {
         return Err(io::Error::other("is a terminal; expected a file, or a pipe to a different program"));
     }
-    target.write_all(bytes)
+    write_all(&mut target, pieces)
 }
 
 /// Opens a pipe or a device, unless it is a pipe that no program reads: that would wait forever.

@@ -15,6 +15,6 @@ pub(crate) use names::PREFIX;
 pub use names::{name_of, parts, plain_name};
 #[cfg(feature = "exchange")]
 pub use {
-    atomic::{back_up, can_write_to, folder_of, is_one_place, is_stdout, write, write_and, write_by},
+    atomic::{back_up, can_write_to, folder_of, is_one_place, is_stdout, write, write_and, write_by, write_pieces_and},
     cleanup::end_writing,
 };

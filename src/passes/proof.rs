@@ -18,6 +18,14 @@ impl Sha {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// Returns the hash of bytes in several pieces.
+    #[must_use]
+    pub fn of_pieces(pieces: &[impl AsRef<[u8]>]) -> Self {
+        let mut hash = Sha256::new();
+        pieces.iter().for_each(|piece| hash.update(piece));
+        Self(hash.finalize().into())
+    }
+
     /// Takes over a hash that something else has computed of some bytes, such as the browser around the program.
     #[must_use]
     pub const fn computed(hash: [u8; 32]) -> Self {

@@ -115,7 +115,7 @@ pub(crate) fn put(target: &Path, bytes: &Bytes, before: Option<Sha>, (stated, ba
     for key in stated.paths().filter(|_| backup) {
         output::back_up(key).map_err(|error| Failure::from(error).of(key))?;
     }
-    let written = mods::write(target, bytes, before, stated, None);
+    let written = mods::write(target, core::slice::from_ref(bytes), before, stated, None);
     written.map(drop).map_err(|refusal| Failure::new(refusal.why).of(target))
 }
 
