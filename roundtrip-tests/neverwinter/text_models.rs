@@ -4,6 +4,7 @@ use bitexact::aurora::text::TextModel;
 use bytes::Bytes;
 use forge::nwn::resources::{Erf as Container, build_erf, resource};
 
+use super::loose::listed;
 use super::model_texts::{SQUARE, compiled, decoded};
 use super::*;
 
@@ -228,6 +229,25 @@ fn edits_of_a_drawing_come_back_into_the_text() {
     );
     fs::write(at("a.hak"), build_erf(&hak)).unwrap();
     ok(&["export", "a.hak!square.mdl", "in.gltf"]);
+    let scene = fs::read_to_string(at("in.gltf")).unwrap();
+    fs::write(at("in.gltf"), edited_scene(&scene, "[1.0,2.0,3.0]", "[1.0,2.0,5.0]")).unwrap();
+    ok(&["import", "a.hak!square.mdl", "in.gltf", "--backup"]);
+    let inner =
+        |file: &str, path: &str| listed(&fs::read(at(file)).unwrap()).into_iter().find(|it| it.0 == path).unwrap().2;
+    let moved = text.replacen("position 1 2 3", "position 1.0 2.0 5.0", 1);
+    assert_eq!(String::from_utf8(inner("a.hak", "square")).unwrap(), moved);
+    assert_eq!(inner("a.hak", "chair"), WALKMESH.as_bytes());
+    // A container in a container; by its lines; and a whole text, which stays one.
+    let outer = Container::new(b"HAK ", vec![resource("inner", 2061, build_erf(&hak))]);
+    fs::write(at("outer.erf"), build_erf(&outer)).unwrap();
+    ok(&["import", "outer.erf!inner.hak!square.mdl", "in.gltf"]);
+    fs::write(at("inner.hak"), inner("outer.erf", "inner")).unwrap();
+    assert_eq!(String::from_utf8(inner("inner.hak", "square")).unwrap(), moved);
+    fs::write(at("whole.mdl"), &text).unwrap();
+    assert!(ok(&["import", "a.hak!square.mdl", "whole.mdl"]).contains("5.0"));
+    assert_eq!(fs::read(at("a.hak")).unwrap(), build_erf(&hak));
+    ok(&["import", "square.mdl", "whole.mdl"]);
+    assert_eq!(fs::read_to_string(at("square.mdl")).unwrap(), text);
     fs::write(at("chair.pwk"), WALKMESH).unwrap();
     ok(&["export", "chair.pwk", "chair.gltf"]);
     let scene = fs::read_to_string(at("chair.gltf")).unwrap();

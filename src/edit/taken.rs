@@ -97,6 +97,10 @@ pub fn take_back(
     };
     CodePage::during_or(page, || {
         if let Some(compiles) = of.kind.compiles {
+            if named(kinds, compiles.kind).and_then(|it| it.text).is_some_and(|text| (text.is_text)(&export)) {
+                let edited = replaced(kinds, file, of, export)?;
+                return Ok(Taken { edited, ignored: BTreeMap::new(), notes: Vec::new(), page });
+            }
             let (text, ignored) = through(kinds, compiles, of, export)?;
             let edited = replaced(kinds, file, of, text.into())?;
             return Ok(Taken { edited, ignored, notes: Vec::new(), page });
