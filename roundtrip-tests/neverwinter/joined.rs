@@ -170,6 +170,50 @@ fn numbers_that_do_not_fit_are_refused() {
     assert!(code == 2 && said.contains(why), "{said}");
 }
 
+/// Source: `nwn-2da.md`, section 8.
+#[test]
+fn the_number_for_none_is_no_row_and_old_and_new_labels_follow() {
+    let rows: Vec<String> = (2..256).map(|nth| format!("{nth} theirs 0")).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let property = |param: u32| Struct { id: 0, fields: vec![("Param1", Value::Word(0, param))] };
+    let item = |params: [u32; 2]| {
+        let list = Value::List(params.map(property).into());
+        build(&Spec::new(b"UTI ", vec![("PropertiesList", list), ("Tag", string(b"b"))]))
+    };
+    let creature = |[wings, tail, sounds]: [u32; 3]| {
+        let fields = [
+            ("Wings", Value::Word(4, wings)),
+            ("Tail_New", Value::Word(4, tail)),
+            ("SoundSetFile", Value::Word(2, sounds)),
+        ];
+        build(&Spec::new(b"UTC ", fields.into()))
+    };
+    let own = |name: &'static str| resource(name, 2017, table(&["2 own ****"]));
+    let theirs = |name: &'static str| resource(name, 2017, table(&["2 theirs ****"]));
+    let (folder, call) = two(
+        vec![own("iprp_paramtable"), own("wingmodel"), own("tailmodel"), own("soundset")],
+        vec![
+            resource("iprp_paramtable", 2017, table(&rows)),
+            theirs("wingmodel"),
+            theirs("tailmodel"),
+            theirs("soundset"),
+            resource("sword", 2025, item([255, 3])),
+            resource("boar", 2027, creature([2, 2, 65_535])),
+        ],
+    );
+    let (code, said) = call(&["--renumber"]);
+    assert_eq!(code, 0, "{said}");
+    let all = joined(folder.path());
+    let same =
+        |found: &[u8], expected: &[u8]| assert_eq!(without_layout(&tree(found)), without_layout(&tree(expected)));
+    same(&all["sword.2025"], &item([255, 4]));
+    same(&all["boar.2027"], &creature([3, 3, 65_535]));
+    assert!(
+        said.contains("iprp_paramtable.2da: second.hak: rows 2 to 255 become 3 to 256; 1 value that names them"),
+        "{said}"
+    );
+}
+
 #[test]
 fn numbers_follow_in_each_form() {
     let one = Struct { id: 0, fields: vec![("Appearance", Value::Word(5, 2))] };

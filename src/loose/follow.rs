@@ -11,7 +11,7 @@ use crate::kind::{Kind, named};
 use crate::registry::KINDS;
 
 use super::build::Loose;
-use super::references::{columns_of_table, table_of_field};
+use super::references::{columns_of_table, field_within};
 use super::resource::Resource;
 
 /// Rows that get other numbers.
@@ -122,7 +122,8 @@ impl Followed<'_> {
         let Json::Object(members) = json else { return };
         for (label, field) in members.iter_mut() {
             let around: Vec<&str> = within.iter().map(String::as_str).collect();
-            let table = table_of_field(label, &around).and_then(|table| Some((table, self.moves.get(table)?)));
+            let of = field_within(label, &around);
+            let table = of.and_then(|of| Some((of.table, self.moves.get(of.table)?)));
             let most = field.get("type").and_then(Json::text).and_then(most);
             if let (Some((table, _)), Some(word)) = (table, field.get("word")) {
                 let word = word.describe();
@@ -133,7 +134,8 @@ impl Followed<'_> {
             }
             let Some(value) = field.step_mut("value") else { continue };
             if let (Some((table, by)), Some(number)) = (table, value.whole()) {
-                let Some(new) = by.of(number) else { continue };
+                let is_none = of.is_some_and(|of| of.none == Some(number));
+                let Some(new) = by.of(number).filter(|_| !is_none) else { continue };
                 match i64::try_from(new) {
                     Ok(fits) if most.is_none_or(|most| fits <= most) => {
                         *value = Json::from(fits);

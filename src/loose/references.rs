@@ -3,24 +3,37 @@
 //! Source: [`nwn-2da.md`](crate::guide::formats::nwn_2da), section 8.
 
 /// A field of a tree that holds the number of a row. A field with one name can refer to several tables, by what it is in.
-struct Field {
+pub(super) struct Field {
     label: &'static str,
-    table: &'static str,
+    pub(super) table: &'static str,
     /// What it must be in: the type of the file, or the label of the list around it. Empty if that does not matter.
     within: &'static [&'static str],
+    /// The number that names no row, if there is one.
+    pub(super) none: Option<u64>,
 }
 
 const fn field(label: &'static str, table: &'static str) -> Field {
-    Field { label, table, within: &[] }
+    Field { label, table, within: &[], none: None }
+}
+
+impl Field {
+    const fn within(self, within: &'static [&'static str]) -> Self {
+        Self { within, ..self }
+    }
+
+    const fn or_none(self, none: u64) -> Self {
+        Self { none: Some(none), ..self }
+    }
 }
 
 const FIELDS: &[Field] = &[
     field("Appearance_Type", "appearance"),
-    Field { label: "Appearance", table: "placeables", within: &["UTP ", "Placeable List"] },
-    Field { label: "Appearance", table: "doortypes", within: &["UTD ", "Door List"] },
-    Field { label: "Appearance", table: "appearance", within: &["CreatureList"] },
-    Field { label: "Appearance", table: "waypoint", within: &["UTW ", "WaypointList"] },
+    field("Appearance", "placeables").within(&["UTP ", "Placeable List"]),
+    field("Appearance", "doortypes").within(&["UTD ", "Door List"]),
+    field("Appearance", "appearance").within(&["CreatureList"]),
+    field("Appearance", "waypoint").within(&["UTW ", "WaypointList"]),
     field("GenericType", "genericdoors"),
+    field("GenericType_New", "genericdoors"),
     field("BaseItem", "baseitems"),
     field("Race", "racialtypes"),
     field("Class", "classes"),
@@ -34,10 +47,14 @@ const FIELDS: &[Field] = &[
     field("Feat", "feat"),
     field("Spell", "spells"),
     field("PortraitId", "portraits"),
-    field("SoundSetFile", "soundset"),
+    field("SoundSetFile", "soundset").or_none(65_535),
     field("Phenotype", "phenotype"),
+    field("Wings", "wingmodel"),
     field("Wings_New", "wingmodel"),
+    field("Tail", "tailmodel"),
     field("Tail_New", "tailmodel"),
+    field("FootstepType", "footstepsounds"),
+    field("School", "spellschools").within(&["ClassList"]),
     field("TrapType", "traps"),
     field("Cursor", "cursors"),
     field("LoadScreenID", "loadscreens"),
@@ -50,7 +67,7 @@ const FIELDS: &[Field] = &[
     field("EnvAudio", "soundeax"),
     field("PropertyName", "itempropdef"),
     field("CostTable", "iprp_costtable"),
-    Field { label: "Param1", table: "iprp_paramtable", within: &["PropertiesList"] },
+    field("Param1", "iprp_paramtable").within(&["PropertiesList"]).or_none(255),
     field("FamiliarType", "hen_familiar"),
     field("CompanionType", "hen_companion"),
 ];
@@ -87,11 +104,14 @@ const COLUMNS: &[(&str, &str, &str)] = &[
     ("polymorph", "AppearanceType", "appearance"),
     ("polymorph", "RacialType", "racialtypes"),
     ("polymorph", "PortraitId", "portraits"),
+    ("polymorph", "SoundSet", "soundset"),
     ("polymorph", "Spell1", "spells"),
     ("polymorph", "Spell2", "spells"),
     ("polymorph", "Spell3", "spells"),
     ("iprp_feats", "FeatIndex", "feat"),
     ("iprp_spells", "SpellIndex", "spells"),
+    ("iprp_onhitspell", "SpellIndex", "spells"),
+    ("metamagic", "FeatRequired", "feat"),
     ("cls_feat_*", "FeatIndex", "feat"),
     ("race_feat_*", "FeatIndex", "feat"),
     ("cls_skill_*", "SkillIndex", "skills"),
@@ -119,12 +139,12 @@ const COLUMNS: &[(&str, &str, &str)] = &[
     ("packsp*", "SpellIndex", "spells"),
 ];
 
-/// Returns the table whose rows a field names, given what it is in, from the file inward.
-pub(super) fn table_of_field(label: &str, within: &[&str]) -> Option<&'static str> {
+/// Returns the field of a tree that names rows, given what it is in, from the file inward.
+pub(super) fn field_within(label: &str, within: &[&str]) -> Option<&'static Field> {
     let fits = |field: &&Field| {
         field.label == label && (field.within.is_empty() || field.within.iter().any(|it| within.contains(it)))
     };
-    FIELDS.iter().find(fits).map(|field| field.table)
+    FIELDS.iter().find(fits)
 }
 
 /// Returns `true` if a field or a column is known that names rows of a table, whose name is in lower case.
