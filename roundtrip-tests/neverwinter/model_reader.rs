@@ -22,18 +22,12 @@ fn edited(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// Each real model, compiled from its text alone, and edited as text; the texts themselves; and real texts compiled. Every value that rollnw
-/// shows is the one that the files have, and a wrong one is noticed.
-#[test]
-fn models_are_read_by_an_independent_reader() {
-    let Some(python) = std::env::var_os("BITEXACT_ROLLNW") else {
-        return eprintln!("BITEXACT_ROLLNW names no Python with rollnw: no independent reader is asked");
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let ask = |paths: &[PathBuf]| ask_reader(&python, "neverwinter_models.py", folder.path(), paths);
+/// Writes each real model, compiled from its text alone, and edited as text; the texts themselves; and real texts compiled. Returns the paths
+/// of pairs of a model and its values; texts end in `.text.mdl`.
+fn pairs(folder: &Path) -> Vec<PathBuf> {
     let mut paths = Vec::new();
     let mut put = |name: String, file: &[u8], values: &Json| {
-        let path = folder.path().join(name);
+        let path = folder.join(name);
         let json = path.with_extension("json");
         fs::write(&json, print(values)).unwrap();
         fs::write(&path, file).unwrap();
@@ -53,6 +47,11 @@ fn models_are_read_by_an_independent_reader() {
         let file = compiled(&real).unwrap_or_else(|why| panic!("{name}: {why}"));
         put(format!("by-hand-{nth}.mdl"), &file, &values(&file));
     }
+    paths
+}
+
+/// Every value that another reader shows is the one that the files have, and a wrong one is noticed.
+fn all_agree(paths: &[PathBuf], ask: impl Fn(&[PathBuf]) -> (bool, String, String)) {
     if paths.is_empty() {
         return eprintln!("no corpora beside the project: no independent reader is asked");
     }
@@ -64,5 +63,30 @@ fn models_are_read_by_an_independent_reader() {
     let wrong = fs::read_to_string(&paths[1]).unwrap().replacen("\"shininess\": ", "\"shininess\": 1", 1);
     fs::write(&paths[1], wrong).unwrap();
     let (is_read, _, why) = ask(&paths[..2]);
-    assert!(!is_read && why.contains("rollnw reads"), "{why}");
+    assert!(!is_read && why.contains("the other program reads"), "{why}");
+}
+
+#[test]
+fn models_are_read_by_an_independent_reader() {
+    let Some(python) = std::env::var_os("BITEXACT_ROLLNW") else {
+        return eprintln!("BITEXACT_ROLLNW names no Python with rollnw: no independent reader is asked");
+    };
+    let folder = tempfile::tempdir().unwrap();
+    all_agree(&pairs(folder.path()), |paths| ask_reader(&python, "neverwinter_models.py", folder.path(), paths));
+}
+
+/// A second one: `cargo build --release` in `tools/nwnrs`, whose program `BITEXACT_NWNRS` names. It reads compiled models.
+#[test]
+fn compiled_models_are_read_by_a_second_reader() {
+    let Some(program) = std::env::var_os("BITEXACT_NWNRS") else {
+        return eprintln!("BITEXACT_NWNRS names no program of tools/nwnrs: no second reader is asked");
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let all = pairs(folder.path());
+    let is_compiled = |pair: &&[PathBuf]| !pair[0].to_string_lossy().ends_with(".text.mdl");
+    let compiled: Vec<PathBuf> = all.chunks(2).filter(is_compiled).flatten().cloned().collect();
+    all_agree(&compiled, |paths| {
+        let args = [core::slice::from_ref(&PathBuf::from(&program)), paths].concat();
+        ask_reader("python3".as_ref(), "neverwinter_nwnrs.py", folder.path(), &args)
+    });
 }
