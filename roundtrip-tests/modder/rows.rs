@@ -5,6 +5,8 @@ use bitexact::exchange::{About, parse, show};
 use bitexact::field::{Json, Thresholds};
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognize};
+use forge::nwn::gff::{Spec, Value, build};
+use forge::nwn::resources::{Erf, build_erf, resource};
 
 use super::Desk;
 use crate::harness;
@@ -49,7 +51,7 @@ fn later_mod_gets_the_next_free_row() {
     let table = desk.read("game/appearance.2da");
     let said = desk.ok(&["mod", "apply", "game", "a.mod", "b.mod", "--renumber"]);
     let why = "appearance.2da: b.mod: item 200 of /rows becomes 201, after those of other mods; \
-        files that refer to 200 need the new number\n";
+        0 values of the mod that may refer to 200 followed, and scripts that do need the new number\n";
     assert!(said.err.starts_with(why), "{}", said.err);
     let both = desk.read("game/appearance.2da");
     assert_eq!([cell(&desk, "/rows/200/cells/Label"), cell(&desk, "/rows/201/cells/Label")], ["AAA", "BBB"]);
@@ -122,4 +124,96 @@ fn inserted_rows_get_their_numbers_with_any_thresholds() {
     };
     let [program, others @ ..] = THRESHOLDS.each_ref().map(|thresholds| thresholds.during(made));
     assert!(others.iter().all(|other| *other == program));
+}
+
+/// Returns a creature with an appearance, and with a field of another meaning that has the same number.
+fn creature(appearance: u16) -> Vec<u8> {
+    let fields = vec![("Appearance_Type", Value::Word(2, appearance.into())), ("Str", Value::Word(0, 200))];
+    build(&Spec::new(b"UTC ", fields))
+}
+
+/// What a mod says about its own rows follows them: in values that it sets, in files and entries that it adds, and in cells of tables. What
+/// the other mod and the game say does not.
+#[test]
+fn values_of_a_mod_follow_its_moved_rows() {
+    let table = std::fs::read(harness::golden_install().join("nwn/override/appearance.2da")).unwrap();
+    let polymorph = b"2DA V2.0\r\n\r\n   Name  AppearanceType Portrait\r\n0  a     7              200\r\n";
+    let hak = |appearance| {
+        let entries = vec![resource("boar", 2027, creature(appearance)), resource("other", 2027, creature(3))];
+        build_erf(&Erf::new(b"HAK ", entries))
+    };
+    let desk = Desk::of(&[("game/appearance.2da", &table)]);
+    let files = ["polymorph.2da", "sow.utc", "old.hak"];
+    let contents = [&polymorph[..], &creature(7), &hak(7)];
+    for (file, bytes) in files.into_iter().zip(contents) {
+        ["game", "a", "b"].iter().for_each(|folder| desk.write(&format!("{folder}/{file}"), bytes));
+    }
+    let add_row = |folder: &str, cell: &str| {
+        let file = format!("{folder}/appearance.2da");
+        desk.write(&file, &table);
+        desk.ok(&[
+            "patch",
+            &file,
+            "-q",
+            "--set",
+            &format!(r#"/rows/-={{"cells":{{"Label":"{cell}","Value":"8.50"}}}}"#),
+        ]);
+    };
+    ["a", "b"].iter().for_each(|folder| add_row(folder, folder));
+    // The first mod means its own row by 200, the second one another.
+    desk.write("a/first.utc", &creature(200));
+    desk.write("b/new.utc", &creature(200));
+    desk.write("b/new.hak", &hak(200));
+    desk.ok(&["patch", "b/polymorph.2da", "-q", "--set", "/rows/0/cells/AppearanceType=200"]);
+    desk.ok(&["patch", "b/sow.utc", "-q", "--set", "/Appearance_Type=200"]);
+    desk.ok(&["patch", "b/old.hak", "-q", "--set", "boar.utc:/Appearance_Type=200"]);
+    desk.write("third.utc", &creature(200));
+    desk.ok(&["patch", "b/old.hak", "-q", "--add", "third.utc=third.utc"]);
+    for name in ["a", "b"] {
+        desk.ok(&["mod", "make", "game", name, "-o", &format!("{name}.mod"), "-q"]);
+    }
+    let said = desk.ok(&["mod", "apply", "game", "a.mod", "b.mod", "--renumber"]);
+    let why = "appearance.2da: b.mod: item 200 of /rows becomes 201, after those of other mods; \
+        6 values of the mod that may refer to 200 followed, and scripts that do need the new number\n";
+    assert!(said.err.contains(why), "{}", said.err);
+    assert_eq!(desk.read("game/first.utc"), creature(200));
+    assert_eq!([desk.read("game/new.utc"), desk.read("game/sow.utc")], [creature(201), creature(201)]);
+    assert_eq!(desk.read("game/new.hak"), hak(201));
+    let value = |file: &str, place: &str| desk.ok(&["inspect", file, place]).out.trim().to_owned();
+    for (entry, number) in [("boar", "201"), ("other", "3"), ("third", "201")] {
+        assert_eq!(value("game/old.hak", &format!("{entry}.utc:/Appearance_Type/value")), number);
+    }
+    assert_eq!(value("game/polymorph.2da", "/rows/0/cells/AppearanceType").trim_matches('"'), "201");
+    assert_eq!(value("game/polymorph.2da", "/rows/0/cells/Portrait").trim_matches('"'), "200");
+    // Each can go, and one after the other is the same as both at once.
+    let both = ["sow.utc", "old.hak", "new.hak", "appearance.2da"].map(|file| desk.read(&format!("game/{file}")));
+    desk.ok(&["mod", "undo", "game", "b.mod"]);
+    desk.ok(&["mod", "apply", "game", "b.mod", "--renumber"]);
+    assert!(both == ["sow.utc", "old.hak", "new.hak", "appearance.2da"].map(|file| desk.read(&format!("game/{file}"))));
+    ["b.mod", "a.mod"].iter().for_each(|name| drop(desk.ok(&["mod", "undo", "game", name])));
+    assert!(desk.read("game/old.hak") == hak(7) && desk.read("game/sow.utc") == creature(7));
+}
+
+/// A number that its field cannot hold is refused, and no file changes.
+#[test]
+fn value_that_cannot_follow_is_refused() {
+    let rows: String = (0..254).map(|row| format!("{row} a\r\n")).collect();
+    let table = |more: &[&str]| {
+        let more: String = (254..).zip(more).map(|(row, name)| format!("{row} {name}\r\n")).collect();
+        format!("2DA V2.0\r\n\r\n   LABEL\r\n{rows}{more}").into_bytes()
+    };
+    let human = |race| build(&Spec::new(b"UTC ", vec![("Race", Value::Word(0, race))]));
+    let desk = Desk::of(&[
+        ("game/racialtypes.2da", &table(&[])),
+        ("a/racialtypes.2da", &table(&["one", "two"])),
+        ("b/racialtypes.2da", &table(&["other"])),
+        ("b/human.utc", &human(254)),
+    ]);
+    for name in ["a", "b"] {
+        desk.ok(&["mod", "make", "game", name, "-o", &format!("{name}.mod"), "-q"]);
+    }
+    let said = desk.run(&["mod", "apply", "game", "a.mod", "b.mod", "--renumber"]);
+    let why = "human.utc: /Race/value: row 254 of racialtypes.2da becomes 256, but the field holds at most 255";
+    assert!(said.code == 2 && said.err.contains(why), "{}", said.err);
+    assert_eq!(desk.read("game/racialtypes.2da"), table(&[]));
 }

@@ -26,6 +26,8 @@ use super::lines::{
 use super::part;
 
 pub use rows::RowsOfTwo;
+#[cfg(feature = "exchange")]
+pub(crate) use rows::renumbered;
 
 /// A table.
 #[derive(Clone, Debug, Default)]

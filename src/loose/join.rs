@@ -5,12 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::aurora::moved_rows::{Followed, MovedRange, Moves};
+use crate::aurora::references::is_named;
 use crate::aurora::two_da::{RowsOfTwo, TwoDa};
 use crate::field::{decode, encode, wide};
 
 use super::build::Loose;
-use super::follow::{Move, follow};
-use super::references::is_named;
 use super::resource::Resource;
 
 /// Which of two different resources with one name is taken.
@@ -104,7 +104,7 @@ pub fn join(sources: Vec<(String, Loose)>, options: JoinOptions) -> Result<Joine
         }
         joined.loose.others.append(&mut loose.others);
         joined.loose.notes.append(&mut loose.notes);
-        let mut moves = BTreeMap::new();
+        let mut moves = Moves::new();
         if options.renumber {
             for it in &mut loose.resources {
                 let Some((before, _)) = known.get(&it.order()).filter(|(before, _)| before.bytes != it.bytes) else {
@@ -125,7 +125,7 @@ pub fn join(sources: Vec<(String, Loose)>, options: JoinOptions) -> Result<Joine
                 };
                 moves.insert(
                     it.name.to_lowercase(),
-                    Move { first: rows.common, by, rows: rows.rows[1] - rows.common, new: rows.rows[0] },
+                    MovedRange { first: wide(rows.common), by: wide(by), rows: wide(rows.rows[1] - rows.common) },
                 );
                 it.bytes = bytes.into();
             }
@@ -182,8 +182,8 @@ pub fn join(sources: Vec<(String, Loose)>, options: JoinOptions) -> Result<Joine
                 followed: followed.get(&table).copied().unwrap_or_default(),
                 is_named: is_named(&table),
                 of: source.clone(),
-                first: [it.first, it.new].map(wide),
-                rows: wide(it.rows),
+                first: [it.first, it.first + it.by],
+                rows: it.rows,
                 table,
             });
         }
@@ -191,6 +191,30 @@ pub fn join(sources: Vec<(String, Loose)>, options: JoinOptions) -> Result<Joine
     joined.loose.resources = known.into_values().map(|(it, _)| it).collect();
     joined.loose.resources.sort_by_cached_key(Resource::order);
     if errors.is_empty() { Ok(joined) } else { Err(errors) }
+}
+
+/// What to do about a resource whose numbers cannot follow.
+const HINT: &str = "repair it or leave it out, or join without --renumber";
+
+/// Changes the numbers of moved rows in the fields and cells of a container, and returns how many have changed by table. Each value that
+/// cannot follow is an error with the path of the resource.
+fn follow(loose: &mut Loose, moves: &Moves, errors: &mut Vec<String>) -> BTreeMap<String, u64> {
+    let mut followed = Followed::new(moves, HINT);
+    for it in &mut loose.resources {
+        let name = format!("{}.{}", it.name, it.kind.extension());
+        // A joined table begins with rows of another container.
+        let joined = moves.get(&it.name.to_lowercase()).filter(|_| it.is("2da"));
+        let first = joined.map_or(0, |it| usize::try_from(it.first + it.by).unwrap_or(usize::MAX));
+        let why = match followed.resource(&name, &it.bytes, first) {
+            Ok(new) => {
+                it.bytes = new.unwrap_or_else(|| it.bytes.clone());
+                None
+            }
+            Err(why) => Some(why),
+        };
+        errors.extend(why.into_iter().chain(followed.errors.drain(..)).map(|why| format!("{}: {why}", it.path)));
+    }
+    followed.count
 }
 
 /// What helps if two resources differ.

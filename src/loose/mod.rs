@@ -8,9 +8,7 @@
 
 mod build;
 mod container;
-mod follow;
 mod join;
-mod references;
 mod resource;
 
 use std::collections::BTreeMap;

@@ -16,6 +16,7 @@ mod edits;
 #[cfg(test)]
 mod faults;
 mod file;
+mod follow;
 mod game;
 mod journal;
 mod keys;

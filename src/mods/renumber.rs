@@ -3,11 +3,16 @@
 use core::fmt::{self, Display};
 use std::collections::BTreeMap;
 
+use crate::aurora::moved_rows::{Followed, MovedRange, Moves, table_name};
+use crate::aurora::references::is_named;
 use crate::edit::diff::Change;
+use crate::edit::{label_of, name_in};
 use crate::field::{Address, Json, wide};
+use crate::output::printable::counted;
 use crate::passes::Sha;
 
 use super::conflicts::conflicts;
+use super::follow::{HINT, follow};
 use super::path::Locator;
 use super::plan::{by_path, edits_of};
 use super::{FileEdit, Game, Named, Result, apply, at, placed, refusal};
@@ -28,108 +33,165 @@ pub struct Renumbered {
     pub rows: u64,
     /// The number of rows that other mods append.
     pub by: u64,
+    /// The number of values of the mod that name these rows and have followed, or `None` if nothing is known that names rows of this list.
+    pub followed: Option<u64>,
 }
 
 impl Display for Renumbered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { path, name, list, first, rows, by } = self;
+        let Self { path, name, list, first, rows, by, followed } = self;
         let range = |first: u64| match rows {
             1 => first.to_string(),
             rows => format!("{first} to {}", first + rows - 1),
         };
         let (what, are) = if *rows == 1 { ("item", "becomes") } else { ("items", "become") };
         let (old, new) = (range(*first), range(first + by));
-        write!(
-            f,
-            "{path}: {name}: {what} {old} of {list} {are} {new}, after those of other mods; files that refer to {old} need the new number"
-        )
+        write!(f, "{path}: {name}: {what} {old} of {list} {are} {new}, after those of other mods; ")?;
+        match followed {
+            None => write!(f, "files that refer to {old} need the new number"),
+            Some(count) => {
+                let values = counted(*count, "value");
+                write!(
+                    f,
+                    "{values} of the mod that may refer to {old} followed, and scripts that do need the new number"
+                )
+            }
+        }
     }
 }
 
 impl Game {
     /// Returns mods that can be applied together although they append rows to the same lists: the rows of later ones get the next free
-    /// indices. A label that is the index of its row follows, and so do the places of other changes of the mod. What other files say about
-    /// the row does not.
+    /// indices. A label that is the index of its row follows, and so do the places of other changes of the mod, and what else in the mod is
+    /// known to name rows of the table. What other mods, the game and scripts say about the rows does not.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read.
+    /// Returns an error if a file cannot be read, or if a value that names a row cannot follow.
     pub fn renumbered(&self, mods: Vec<Named>) -> Result<(Vec<Named>, Vec<Renumbered>)> {
         let loaded = self.loaded()?;
         let applied = by_path(loaded.iter().map(|(it, file)| (it.name.as_str(), &file.files)));
         let (mut done, mut all) = (Vec::<Named>::new(), Vec::new());
         for mut named in mods {
             let before = by_path(done.iter().map(|it| (it.name.as_str(), &it.file.files)));
-            let mut moved = Vec::new();
-            for edit in &mut named.file.files {
-                let path = edit.path.clone();
-                moved.extend(self.renumber(
-                    (&named.name, edit),
-                    edits_of(&applied, &path),
-                    edits_of(&before, &path),
-                )?);
+            let moves_of = |edit: &FileEdit| {
+                moves_of((&named.name, edit), edits_of(&applied, &edit.path), edits_of(&before, &edit.path))
+            };
+            let moves: Vec<Vec<Move>> = named.file.files.iter().map(moves_of).collect();
+            if moves.iter().any(|moves| !moves.is_empty()) {
+                let tables = tables(named.file.files.iter().zip(&moves));
+                let mut followed = Followed::new(&tables, HINT);
+                let mut said = Vec::new();
+                for (edit, moves) in named.file.files.iter_mut().zip(moves) {
+                    let mut new = edit.clone();
+                    for change in new.changes.iter_mut().flatten().filter(|_| !moves.is_empty()) {
+                        *change = moved(change, &moves);
+                    }
+                    let has_followed = follow(&mut new, &mut followed).map_err(at(&edit.path))?;
+                    let is_new = match (moves.is_empty(), has_followed) {
+                        (true, true) => self.restate(&mut new).map(|()| true)?,
+                        (true, false) => false,
+                        (false, _) => {
+                            self.base(&mut new, edits_of(&applied, &edit.path), edits_of(&before, &edit.path))?
+                        }
+                    };
+                    if is_new {
+                        said.extend(moves.into_iter().map(|it| (edit.path.clone(), it.table(edit.name()), it)));
+                        *edit = new;
+                    }
+                }
+                if !said.is_empty() {
+                    named.sha256 = named.file.sha256().map_err(at(&named.name))?;
+                }
+                all.extend(said.into_iter().map(|(path, table, it)| {
+                    let table = table.filter(|table| tables.contains_key(table) && is_named(table));
+                    let followed = table.map(|table| followed.count.get(&table).copied().unwrap_or_default());
+                    let (name, MovedRange { first, rows, by }) = (named.name.clone(), it.range);
+                    Renumbered { path, name, list: it.list, first, rows, by, followed }
+                }));
             }
-            if !moved.is_empty() {
-                named.sha256 = named.file.sha256().map_err(at(&named.name))?;
-            }
-            all.extend(moved);
             done.push(named);
         }
         Ok((done, all))
     }
 
-    /// Moves the rows of an edit after those of mods that are applied, and of those that will be before it.
-    fn renumber(
-        &self,
-        (name, edit): (&str, &mut FileEdit),
-        applied: &[(&str, &FileEdit)],
-        before: &[(&str, &FileEdit)],
-    ) -> Result<Vec<Renumbered>> {
-        let Some(changes) = &edit.changes else { return Ok(Vec::new()) };
-        let others: Vec<_> = applied.iter().chain(before).copied().collect();
-        let of_others: Vec<&[Change]> = others.iter().filter_map(|(_, it)| it.changes.as_deref()).collect();
-        let moves = moves(changes, &of_others);
-        if moves.is_empty() {
-            return Ok(Vec::new());
-        }
-        // The rest must fit as it is: whatever else contradicts the other mods stays a conflict.
-        let rest = FileEdit {
-            changes: Some(changes.iter().filter(|change| !moves.iter().any(|it| it.is_row(change))).cloned().collect()),
-            ..edit.clone()
-        };
-        let is_clear = others.iter().all(|other| conflicts(*other, (name, &rest)).is_empty());
-        if !is_clear {
-            return Ok(Vec::new());
-        }
-        let changes: Vec<Change> = changes.iter().map(|change| moved(change, &moves)).collect();
+    /// States the file that an edit with moved rows is made for: the one with the edits of the mods that are applied, and of those that will
+    /// be before it. Returns `false` if it cannot be made.
+    fn base(&self, edit: &mut FileEdit, applied: &[(&str, &FileEdit)], before: &[(&str, &FileEdit)]) -> Result<bool> {
         let old = self.file(&Locator::new(&self.journal.disk), &edit.path)?;
         // What keeps them from being applied is found again by the plan.
-        let Some(Some(file)) = self.chained(old, applied, before, &mut Vec::new())? else { return Ok(Vec::new()) };
+        let Some(Some(file)) = self.chained(old, applied, before, &mut Vec::new())? else { return Ok(false) };
         let bytes = self.journal.bytes(&file).map_err(placed(|error| refusal(&edit.path, error)))?;
-        let Ok(new) = apply::change(edit, &bytes, &changes) else { return Ok(Vec::new()) };
-        (edit.before, edit.after) = (Some(file.sha256), Some(Sha::of(&new).to_string()));
-        (edit.bytes, edit.changes) = (wide(new.len()), Some(changes));
-        let said = |it: Move| Renumbered {
-            path: edit.path.clone(),
-            name: name.to_owned(),
-            list: it.list,
-            first: it.first,
-            rows: it.rows,
-            by: it.by,
+        let Ok(new) = apply::change(edit, &bytes, edit.changes.as_deref().unwrap_or_default()) else {
+            return Ok(false);
         };
-        Ok(moves.into_iter().map(said).collect())
+        (edit.before, edit.after) = (Some(file.sha256), Some(Sha::of(&new).to_string()));
+        edit.bytes = wide(new.len());
+        Ok(true)
     }
+
+    /// States the result of an edit whose values have followed moved rows, if the file that it was made for is there.
+    fn restate(&self, edit: &mut FileEdit) -> Result {
+        let Some(changes) = &edit.changes else { return Ok(()) };
+        let held = self.journal.state.files.get(&edit.path);
+        let original = self.stored(held.and_then(|held| held.original.as_ref()))?;
+        let now = self.file(&Locator::new(&self.journal.disk), &edit.path)?;
+        let known = [original, now].into_iter().flatten().find(|it| Some(&it.sha256) == edit.before.as_ref());
+        let Some(file) = known else { return Ok(()) };
+        let bytes = self.journal.bytes(&file).map_err(placed(|error| refusal(&edit.path, error)))?;
+        let new = match apply::change(edit, &bytes, changes) {
+            Ok(new) => new,
+            Err(unfit) => return Err(refusal(&edit.path, unfit.at(&edit.path)?)),
+        };
+        (edit.after, edit.bytes) = (Some(Sha::of(&new).to_string()), wide(new.len()));
+        Ok(())
+    }
+}
+
+/// Returns the rows of an edit that must move after those of mods that are applied, and of those that will be before it.
+fn moves_of((name, edit): (&str, &FileEdit), applied: &[(&str, &FileEdit)], before: &[(&str, &FileEdit)]) -> Vec<Move> {
+    let Some(changes) = &edit.changes else { return Vec::new() };
+    let others: Vec<_> = applied.iter().chain(before).copied().collect();
+    let of_others: Vec<&[Change]> = others.iter().filter_map(|(_, it)| it.changes.as_deref()).collect();
+    let moves = moves(changes, &of_others);
+    if moves.is_empty() {
+        return moves;
+    }
+    // The rest must fit as it is: whatever else contradicts the other mods stays a conflict.
+    let rest = FileEdit {
+        changes: Some(changes.iter().filter(|change| !moves.iter().any(|it| it.is_row(change))).cloned().collect()),
+        ..edit.clone()
+    };
+    let is_clear = others.iter().all(|other| conflicts(*other, (name, &rest)).is_empty());
+    if is_clear { moves } else { Vec::new() }
+}
+
+/// Returns the moved rows of all tables of a mod. Rows of two tables of one name that move differently are not known.
+fn tables<'e>(edits: impl Iterator<Item = (&'e FileEdit, &'e Vec<Move>)>) -> Moves {
+    let mut tables: BTreeMap<String, Option<MovedRange>> = BTreeMap::new();
+    for (edit, moves) in edits {
+        for it in moves {
+            let Some(table) = it.table(edit.name()) else { continue };
+            let known = tables.entry(table).or_insert(Some(it.range));
+            *known = known.filter(|range| *range == it.range);
+        }
+    }
+    tables.into_iter().filter_map(|(table, range)| Some((table, range?))).collect()
 }
 
 /// Items of a list that move.
 #[derive(Debug, PartialEq)]
 struct Move {
     list: Address,
-    first: u64,
-    rows: u64,
-    by: u64,
+    range: MovedRange,
 }
 
 impl Move {
+    /// Returns the name of the table whose rows these are, in lower case, if the list is one of a table in a file of this name.
+    fn table(&self, file: &str) -> Option<String> {
+        let entry = name_in(label_of(&self.list.entry));
+        table_name(if entry.is_empty() { file } else { entry })
+    }
+
     /// Returns `true` if a change inserts one of the items.
     fn is_row(&self, change: &Change) -> bool {
         matches!(change, Change::Insert { at, .. } if self.index(at).is_some_and(|(_, rest)| rest.is_empty()))
@@ -140,13 +202,13 @@ impl Move {
         let rest = Some(at).filter(|at| at.entry == self.list.entry)?.keys.strip_prefix(self.list.keys.as_slice())?;
         let (index, rest) = rest.split_first()?;
         let index: u64 = index.parse().ok()?;
-        (index >= self.first).then_some((index, rest))
+        (index >= self.range.first).then_some((index, rest))
     }
 
     /// Returns a place after the move.
     fn moved(&self, at: &Address) -> Option<Address> {
         let (index, rest) = self.index(at)?;
-        let mut moved = self.list.with((index + self.by).to_string());
+        let mut moved = self.list.with((index + self.range.by).to_string());
         moved.keys.extend_from_slice(rest);
         Some(moved)
     }
@@ -197,7 +259,7 @@ fn moves(changes: &[Change], others: &[&[Change]]) -> Vec<Move> {
         if beside.is_empty() || !is_run(&own) || !is_run(&beside) || changes.iter().any(is_known) {
             continue;
         }
-        moves.push(Move { list, first, rows: wide(own.len()), by: wide(beside.len()) });
+        moves.push(Move { list, range: MovedRange { first, rows: wide(own.len()), by: wide(beside.len()) } });
     }
     moves
 }
@@ -210,7 +272,7 @@ fn moved(change: &Change, moves: &[Move]) -> Change {
     else {
         return change;
     };
-    let found = moves.iter().find_map(|it| Some((it.index(at)?.0, it.by, it.moved(at)?)));
+    let found = moves.iter().find_map(|it| Some((it.index(at)?.0, it.range.by, it.moved(at)?)));
     let Some((old, by, new)) = found else { return change };
     *at = new;
     // The number of a row is its label, too.
@@ -240,7 +302,7 @@ mod tests {
         let own = changes(&format!("[{},{}]", row(28, "x"), row(29, "y")));
         let other = changes(&format!("[{}]", row(28, "z")));
         let moves = moves(&own, &[other.as_slice()]);
-        assert_eq!(moves, [Move { list: "a.2da:/rows".into(), first: 28, rows: 2, by: 1 }]);
+        assert_eq!(moves, [Move { list: "a.2da:/rows".into(), range: MovedRange { first: 28, rows: 2, by: 1 } }]);
         let new: Vec<Change> = own.iter().map(|change| moved(change, &moves)).collect();
         assert_eq!(new, changes(&format!("[{},{}]", row(29, "x"), row(30, "y"))));
     }

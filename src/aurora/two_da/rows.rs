@@ -71,10 +71,9 @@ impl TwoDa {
             let Some(line) = table.lines.get(*row) else { continue };
             let Some(word) = line.words.get(nth + 1) else { continue };
             let cell = self.text.get(word.clone()).unwrap_or_default();
-            let number = core::str::from_utf8(cell).ok().and_then(Number::of);
-            if let Some((number, new)) = number.and_then(|number| Some((number, change(number.value)?))) {
+            if let Some(new) = core::str::from_utf8(cell).ok().and_then(|cell| renumbered(cell, change)) {
                 text.extend_from_slice(self.text.get(at..word.start).unwrap_or_default());
-                text.extend_from_slice(number.with(new).as_bytes());
+                text.extend_from_slice(new.as_bytes());
                 at = word.end;
                 count += 1;
             }
@@ -85,6 +84,12 @@ impl TwoDa {
         }
         wide(count)
     }
+}
+
+/// Returns a cell with a whole number that changes, in the form that it has.
+pub(crate) fn renumbered(cell: &str, change: &dyn Fn(u64) -> Option<u64>) -> Option<String> {
+    let number = Number::of(cell)?;
+    Some(number.with(change(number.value)?))
 }
 
 /// A whole number in a cell: `7`, `"7"`, `0x07`.

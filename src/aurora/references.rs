@@ -148,12 +148,12 @@ pub(super) fn field_within(label: &str, within: &[&str]) -> Option<&'static Fiel
 }
 
 /// Returns `true` if a field or a column is known that names rows of a table, whose name is in lower case.
-pub(super) fn is_named(table: &str) -> bool {
+pub(crate) fn is_named(table: &str) -> bool {
     FIELDS.iter().any(|field| field.table == table) || COLUMNS.iter().any(|(.., of)| *of == table)
 }
 
 /// Returns the columns of a table that name rows, each with the table of these rows.
-pub(super) fn columns_of_table(table: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(crate) fn columns_of_table(table: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let is_it = move |name: &str| match name.strip_suffix('*') {
         Some(begin) => table.get(..begin.len()).is_some_and(|it| it.eq_ignore_ascii_case(begin)),
         None => table.eq_ignore_ascii_case(name),

@@ -1,0 +1,88 @@
+//! What a mod says about rows that have got other numbers: values in its changes, and in the whole files that it adds or replaces.
+
+use bytes::Bytes;
+
+use crate::aurora::moved_rows::Followed;
+use crate::edit::diff::Change;
+use crate::edit::{Batch, Edit, label_of, name_in};
+use crate::exchange::About;
+use crate::json::Document;
+use crate::passes::{Sha, spans};
+use crate::registry::{KINDS, recognize};
+
+use super::FileEdit;
+use super::packed::pack;
+
+/// What to do about a value that cannot follow.
+pub(super) const HINT: &str = "apply the mods without --renumber, or make the mod again without it";
+
+/// Changes the numbers of moved rows in an edit. Returns `true` if some have followed.
+///
+/// # Errors
+/// Returns the reason why a value cannot follow.
+pub(super) fn follow(edit: &mut FileEdit, followed: &mut Followed<'_>) -> Result<bool, String> {
+    let before = followed.count.clone();
+    let name = edit.name().to_owned();
+    for change in edit.changes.iter_mut().flatten() {
+        in_change(change, &name, followed);
+    }
+    if edit.kind.is_some()
+        && let Some(content) = &edit.content
+    {
+        let bytes = content.unpacked(edit.bytes).map_err(|why| why.to_string())?.into();
+        if let Some(new) = in_file(&name, &bytes, followed)? {
+            let (content, sha256, bytes) = pack(&new[..], |_| Ok(())).map_err(|why| why.to_string())?;
+            (edit.content, edit.after, edit.bytes) = (Some(content), Some(sha256.to_string()), bytes);
+        }
+    }
+    match followed.errors.first() {
+        Some(why) => Err(why.clone()),
+        None => Ok(followed.count != before),
+    }
+}
+
+/// Changes the numbers in a change of a file of this name.
+fn in_change(change: &mut Change, file: &str, followed: &mut Followed<'_>) {
+    let named = |entry: &str| if entry.is_empty() { file.to_owned() } else { name_in(label_of(entry)).to_owned() };
+    match change {
+        Change::Set { at, new: Some(new), .. } | Change::Insert { at, new, .. } => {
+            followed.value(&named(&at.entry), &at.keys, new);
+        }
+        Change::Add { content, .. } | Change::Replace { content, .. } => {
+            for (document, json) in &mut content.files {
+                let of = document.rsplit('/').next().unwrap_or_default();
+                followed.value(of.strip_suffix(".json").unwrap_or(of), &[], json);
+            }
+        }
+        Change::Set { new: None, .. }
+        | Change::Order { .. }
+        | Change::Delete { .. }
+        | Change::Rename { .. }
+        | Change::Move { .. }
+        | Change::Remove { .. } => {}
+    }
+}
+
+/// Returns a file in which numbers have followed, in the file itself or in its entries, or `None` if it stays as it is.
+fn in_file(name: &str, bytes: &Bytes, followed: &mut Followed<'_>) -> Result<Option<Bytes>, String> {
+    if let Some(new) = followed.resource(name, bytes, 0)? {
+        return Ok(Some(new));
+    }
+    let Some((kind, games)) = recognize(KINDS, name, bytes) else { return Ok(None) };
+    let Ok(decoded) = (kind.decode)(bytes.clone()) else { return Ok(None) };
+    let mut new = Vec::new();
+    for (entry, span) in spans(&decoded.model).map_err(|why| why.to_string())? {
+        let Some(own) = span.of(bytes).map(|own| bytes.slice_ref(own)) else { continue };
+        let changed = followed.resource(name_in(label_of(&entry)), &own, 0);
+        new.extend(changed.map_err(|why| format!("{entry}: {why}"))?.map(|changed| (entry, changed)));
+    }
+    if new.is_empty() {
+        return Ok(None);
+    }
+    let replace = |edit: &mut Edit| {
+        new.iter().try_for_each(|(entry, bytes)| Ok(edit.replace(entry, Document::Raw(bytes.clone()))?))
+    };
+    let about = About { kind, games: &games, sha256: Sha::of(bytes), deviations: &[] };
+    let edited = Batch::default().apply(KINDS, (about, &decoded.model, name), Some(&replace));
+    Ok(Some(edited.map_err(|why| why.to_string())?.bytes))
+}
