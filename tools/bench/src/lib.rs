@@ -18,7 +18,7 @@ pub use pair::{Paired, Spread, compare};
 pub use retail::{forge_hak, forge_install};
 pub use scratch::{memory_folder, warning};
 pub use stopwatch::{Spent, measure, published, stopwatch};
-pub use subject::{Subject, Subjects};
+pub use subject::{Subject, Subjects, largest};
 pub use table::{footing, heading, row};
 
 /// The goal for the time of `verify` as a multiple of reading the file and hashing it twice.

@@ -66,7 +66,7 @@ impl Subjects {
             let container = Self::below(&[forged.path().to_owned()])?;
             return Ok(Self { _forged: Some(forged), ..container });
         }
-        for sample in largest() {
+        for sample in largest(SMALLEST) {
             for copy in 0..SET.div_ceil(sample.bytes.len()) {
                 // One folder per copy, because the name may determine the kind.
                 let folder = forged.path().join(format!("{} {copy}", sample.name));
@@ -100,10 +100,11 @@ impl Subjects {
     }
 }
 
-/// Returns the largest ordinary sample of each kind and game.
-fn largest() -> Vec<Sample> {
+/// Returns the largest ordinary sample of each kind and game, of those with so many bytes at least.
+#[must_use]
+pub fn largest(smallest: usize) -> Vec<Sample> {
     let mut largest: BTreeMap<_, Sample> = BTreeMap::new();
-    let ordinary = |sample: &Sample| sample.trap.is_none() && sample.bytes.len() >= SMALLEST;
+    let ordinary = |sample: &Sample| sample.trap.is_none() && sample.bytes.len() >= smallest;
     for sample in samples(INSTALL_SEED, Size::Retail).into_iter().filter(ordinary) {
         let key = (sample.kind, sample.games);
         if largest.get(&key).is_none_or(|known| known.bytes.len() < sample.bytes.len()) {
@@ -122,7 +123,7 @@ mod tests {
 
     #[test]
     fn every_kind_is_generated() {
-        let forged: Vec<_> = largest().iter().map(|sample| sample.kind).collect();
+        let forged: Vec<_> = largest(SMALLEST).iter().map(|sample| sample.kind).collect();
         // Separate reader files are too small to measure; archives of them are measured with paths. Others are too small as
         // well.
         let is_small = |name: &str| name.ends_with("reader") || SMALL.contains(&name);
