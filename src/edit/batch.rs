@@ -68,7 +68,7 @@ impl Batched {
     ) -> Result<Self, BatchError> {
         let model = (kind.decode)(bytes.clone())?.model;
         let gist = Gist::of(&model)?;
-        let proven = prove_beside(kinds, kind, (&model, &gist), (name, &bytes), (true, &mut Nobody));
+        let proven = prove_beside(kinds, kind, (Some(&model), &gist), (name, &bytes), (true, &mut Nobody));
         let (model, after) = proven.map_err(BatchError::Unproven)?;
         Ok(Self { bytes, model, recomputed: Vec::new(), changes: None, before: None, after })
     }
@@ -229,7 +229,7 @@ impl Batch {
         let Packed { mut model, mut recomputed, .. } = edit.pack(kinds)?;
         recomputed.extend(self.recompute_in(&mut model)?);
         let (bytes, gist) = encoded(&model)?;
-        let proven = prove_beside(kinds, kind, (&model, &gist), (name, &bytes), (true, &mut Nobody));
+        let proven = prove_beside(kinds, kind, (Some(&model), &gist), (name, &bytes), (true, &mut Nobody));
         let (model, after) = proven.map_err(BatchError::Unproven)?;
         Ok(Batched { bytes, model, recomputed, changes: None, before: None, after })
     }
@@ -287,9 +287,10 @@ impl Batch {
         };
         let by_wish = self.recompute_in(&mut model)?;
         let Ok((bytes, gist)) = encoded(&model) else { return Ok(InModel::Needs(ByDocument::Unwritten)) };
+        // The one that is read back can have its memory.
+        drop(model);
         let mut again = made.again();
-        let (model, after) = match prove_beside(kinds, kind, (&model, &gist), (name, &bytes), (with_parts, &mut again))
-        {
+        let (model, after) = match prove_beside(kinds, kind, (None, &gist), (name, &bytes), (with_parts, &mut again)) {
             Ok(proven) => proven,
             Err(why) if (kind.uneditable)(&bytes).is_some() => return Err(BatchError::Unproven(why)),
             Err(_) => return Ok(InModel::Needs(ByDocument::Unproven)),

@@ -138,7 +138,15 @@ impl<'c> Comparison<'c> {
         let of_name = |bytes: &Bytes| (self.kind.trap_of_name)(name, wide(bytes.len()));
         let of_name = of_name(self.new.bytes).filter(|_| of_name(self.old.bytes).is_none());
         let of_name = of_name.map(|(trap, found)| Warning::of(trap, Place::default(), found));
-        let [old, new] = [&self.old, &self.new].map(|side| (side.model, &side.inventory().watched));
-        Ok(of_name.into_iter().chain(warnings_since(old, new)?).collect())
+        let [old, new] = [&self.old, &self.new].map(|side| (side.model, &side.inventory().addresses));
+        let is_same = |place: &Place| {
+            let entry = place.container();
+            let [old, new] = [&self.old, &self.new].map(|side| {
+                let span = side.inventory().entries().get(&entry)?;
+                Some((span.kind, span.of(side.bytes)?))
+            });
+            old.is_some() && old == new
+        };
+        Ok(of_name.into_iter().chain(warnings_since(old, new, &is_same)?).collect())
     }
 }

@@ -3,17 +3,17 @@
 use super::diff::{MediaFinder, Parts};
 use super::read_back::Gist;
 use crate::field::{Error, Visitor, visit, walk};
-use crate::lint::{Lint, Watched};
+use crate::lint::Addresses;
 use crate::passes::{Check, Deviation, Nobody, Several, Spans};
 
-/// The entries, parts, deviations and images of a model, and its values whose change is a trap.
+/// The entries, parts, deviations, images and addresses of a model.
 pub(super) struct Inventory {
     pub(super) gist: Gist,
     /// The parts, by which files are compared, unless nobody needs them.
     pub(super) parts: Option<Parts>,
     pub(super) deviations: Vec<Deviation>,
     pub(super) media: MediaFinder,
-    pub(super) watched: Watched,
+    pub(super) addresses: Addresses,
 }
 
 impl Inventory {
@@ -21,7 +21,7 @@ impl Inventory {
     ///
     /// # Errors
     /// Returns an error if the model cannot be laid out.
-    pub(super) fn of<M: walk::Lay + Lint>(model: &M) -> Result<Self, Error> {
+    pub(super) fn of<M: walk::Lay>(model: &M) -> Result<Self, Error> {
         Self::beside(model, true, &mut Nobody)
     }
 
@@ -29,17 +29,12 @@ impl Inventory {
     ///
     /// # Errors
     /// Returns an error if the model cannot be laid out, or if the visitor stops.
-    pub(super) fn beside<M: walk::Lay + Lint>(
-        model: &M,
-        with_parts: bool,
-        other: &mut dyn Visitor,
-    ) -> Result<Self, Error> {
+    pub(super) fn beside<M: walk::Lay>(model: &M, with_parts: bool, other: &mut dyn Visitor) -> Result<Self, Error> {
         let (inventory, _) = Self::by((with_parts, other), |visitor| visit(model, visitor))?;
-        Ok(inventory.with_watched(model))
+        Ok(inventory)
     }
 
-    /// Takes the inventory of a model by a walk, with its parts or without, and returns it with the result of the walk. It lacks what the
-    /// parts of the model [watch](Self::with_watched) themselves.
+    /// Takes the inventory of a model by a walk, with its parts or without, and returns it with the result of the walk.
     pub(super) fn by<T, E>(
         (with_parts, other): (bool, &mut dyn Visitor),
         walk: impl FnOnce(&mut dyn Visitor) -> Result<T, E>,
@@ -47,15 +42,9 @@ impl Inventory {
         let (mut gist, mut check, mut nobody) = (Gist::default(), Check::default(), Nobody);
         let mut parts = with_parts.then(Parts::default);
         let hash: &mut dyn Visitor = if let Some(parts) = &mut parts { parts } else { &mut nobody };
-        let (mut media, mut watched) = (MediaFinder::default(), Watched::default());
-        let outcome = walk(&mut Several([other, &mut gist, hash, &mut check, &mut media, &mut watched]))?;
-        Ok((Self { gist, parts, deviations: check.finish().0, media, watched }, outcome))
-    }
-
-    /// Adds the values that the parts of the model watch.
-    pub(super) fn with_watched(mut self, model: &dyn Lint) -> Self {
-        self.watched.add_watched(model);
-        self
+        let (mut media, mut addresses) = (MediaFinder::default(), Addresses::default());
+        let outcome = walk(&mut Several([other, &mut gist, hash, &mut check, &mut media, &mut addresses]))?;
+        Ok((Self { gist, parts, deviations: check.finish().0, media, addresses }, outcome))
     }
 
     pub(super) fn entries(&self) -> &Spans {

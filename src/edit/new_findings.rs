@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::Values;
 use crate::field::{Address, Error, Json, Place, visit};
 use crate::kind::Model;
-use crate::lint::{Warning, Watched, changed, counted, listed};
+use crate::lint::{Addresses, IsSame, Warning, changed, counted, listed_more};
 use crate::passes::{Check, Deviation};
 
 /// Returns the deviations of an edited model, each by its own place, that the model did not have before. Both models are given with all
@@ -40,26 +40,20 @@ fn listed_deviations(model: &Model) -> Result<Vec<Deviation>, Error> {
 }
 
 /// Returns the warnings that an edited model has and the original does not, and those of changed values. Both models are given with their
-/// values whose change is a trap.
+/// addresses. Entries that are the same in both are not looked at.
 ///
 /// # Errors
 /// Returns an error if a model cannot be laid out.
 pub(super) fn warnings_since(
-    (before, original): (&Model, &Watched),
-    (after, edited): (&Model, &Watched),
+    (before, original): (&Model, &Addresses),
+    (after, edited): (&Model, &Addresses),
+    is_same: IsSame<'_>,
 ) -> Result<Vec<Warning>, Error> {
-    let [old, new] = [listed(before), listed(after)];
-    let [all_old, all_new] = [&old, &new].map(|list| counted(list.iter().cloned()));
-    let counts: BTreeMap<(&str, &str), u64> =
-        all_old.iter().map(|it| ((it.trap.id, it.place.as_str()), it.count)).collect();
-    let is_more = |it: &Warning| counts.get(&(it.trap.id, it.place.as_str())).is_none_or(|count| *count < it.count);
-    let more: HashSet<(&str, &str)> =
-        all_new.iter().filter(|it| is_more(it)).map(|it| (it.trap.id, it.place.as_str())).collect();
+    let [old, new] = listed_more(before, after, is_same);
     let old: HashSet<(&str, &Place)> = old.iter().map(|it| (it.trap.id, &it.first_place)).collect();
-    let is_new =
-        |it: &Warning| more.contains(&(it.trap.id, it.place.as_str())) && !old.contains(&(it.trap.id, &it.first_place));
+    let is_new = |it: &Warning| !old.contains(&(it.trap.id, &it.first_place));
     let mut found: Vec<Warning> = new.into_iter().filter(is_new).collect();
-    found.extend(with_values(before, after, counted(changed(original, (after, edited))?))?);
+    found.extend(with_values(before, after, counted(changed((before, original), (after, edited), is_same)?))?);
     Ok(counted(found))
 }
 

@@ -24,11 +24,11 @@ pub fn prove(
     let packed = Gist::of(model).map_err(|error| error.to_string())?;
     let mut read = Gist::default();
     let again = taken_apart(kinds, kind, (name, bytes), &mut read)?;
-    agree(kinds, (model, &packed), (&again, &read), bytes)?;
+    agree(kinds, (Some(model), &packed), (&again, &read), bytes)?;
     Ok(again)
 }
 
-/// Does the same as [`prove`] for a model that has been walked, and takes the inventory of the model that is read back, in a walk that it
+/// Does the same as [`prove`] for a model that has been walked, which only describes a difference, and takes the inventory of the model that is read back, in a walk that it
 /// shares with another visitor, with the parts of the model or without.
 ///
 /// # Errors
@@ -36,14 +36,13 @@ pub fn prove(
 pub(super) fn prove_beside(
     kinds: &'static [Kind],
     kind: &Kind,
-    packed: (&Model, &Gist),
+    packed: (Option<&Model>, &Gist),
     (name, bytes): (&str, &Bytes),
     (with_parts, other): (bool, &mut dyn Visitor),
 ) -> Result<(Model, Inventory), String> {
     let (inventory, again) =
         Inventory::by((with_parts, other), |visitor| taken_apart(kinds, kind, (name, bytes), visitor))?;
     agree(kinds, packed, (&again, &inventory.gist), bytes)?;
-    let inventory = inventory.with_watched(&again);
     Ok((again, inventory))
 }
 
@@ -58,7 +57,7 @@ fn taken_apart(
     if let Some(why) = (kind.uneditable)(bytes) {
         return Err(why.to_owned());
     }
-    let how = VerifyOptions::default().spread(true);
+    let how = VerifyOptions::default().spread(true).only_proof(true);
     let (report, again) = Candidate::new(kinds, name, bytes.clone()).take_apart_with(how, Some(visitor));
     match (report.failure, again) {
         _ if report.kind != Some(kind.name) => {
@@ -72,7 +71,12 @@ fn taken_apart(
 }
 
 /// Returns an error with the reason if a file is read back as another model than the one that was packed, or holds what must not be edited.
-fn agree(kinds: &'static [Kind], packed: (&Model, &Gist), read: (&Model, &Gist), bytes: &Bytes) -> Result<(), String> {
+fn agree(
+    kinds: &'static [Kind],
+    packed: (Option<&Model>, &Gist),
+    read: (&Model, &Gist),
+    bytes: &Bytes,
+) -> Result<(), String> {
     if let Some(refusal) = misread_by(packed, read).map_err(|error| error.to_string())? {
         return Err(refusal.to_string());
     }

@@ -28,15 +28,15 @@ pub fn misread(model: &Model, kind: &Kind, file: &Bytes) -> Result<Option<Refusa
 /// # Errors
 /// Returns an error if one of them cannot be laid out.
 pub fn misread_as(model: &Model, again: &Model) -> Result<Option<Refusal>, Error> {
-    misread_by((model, &Gist::of(model)?), (again, &Gist::of(again)?))
+    misread_by((Some(model), &Gist::of(model)?), (again, &Gist::of(again)?))
 }
 
-/// Does the same as [`misread_as`] for models that have been walked.
+/// Does the same as [`misread_as`] for models that have been walked. Without the packed one, the place of another part is not known.
 ///
 /// # Errors
 /// Returns an error if one of them cannot be laid out.
 pub(super) fn misread_by(
-    (model, packed): (&Model, &Gist),
+    (model, packed): (Option<&Model>, &Gist),
     (again, read): (&Model, &Gist),
 ) -> Result<Option<Refusal>, Error> {
     let entries = &packed.entries.spans;
@@ -44,9 +44,10 @@ pub(super) fn misread_by(
         return Ok(Some(refusal));
     }
     match packed.other_fact(read) {
-        None if packed.parts.finish() != read.parts.finish() => {
-            Ok(other_part(&Parts::of(model)?.0, &Parts::of(again)?.0))
-        }
+        None if packed.parts.finish() != read.parts.finish() => match model {
+            Some(model) => Ok(other_part(&Parts::of(model)?.0, &Parts::of(again)?.0)),
+            None => Ok(Some(Refusal { place: String::new(), why: "would be read back as other parts".to_owned() })),
+        },
         refusal => Ok(refusal),
     }
 }

@@ -61,7 +61,7 @@ fn line_of(text: &[u8], at: usize) -> usize {
 pub fn reencoded(before: &dyn Lint, after: &dyn Lint) -> Vec<Warning> {
     let [old, mut new] = [before, after].map(|model| {
         let mut found = Vec::new();
-        tell(model, &mut |place, trap, value| {
+        tell(model, &|_| false, &mut |place, trap, value| {
             if TRAPS.iter().any(|it| it.id == trap.id) {
                 found.push(Warning::of(trap, place, value));
             }

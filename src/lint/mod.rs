@@ -19,6 +19,7 @@ pub use warning::{Warning, warnings};
 pub(crate) use watch::TRAPS as ADDRESSES;
 #[cfg_attr(not(feature = "exchange"), allow(unused_imports, reason = "only the exchange format compares models"))]
 pub(crate) use {
-    warning::{counted, listed},
-    watch::{Watched, changed},
+    report::IsSame,
+    warning::{counted, listed_more},
+    watch::{Addresses, changed},
 };

@@ -84,13 +84,28 @@ impl Watch<'_> {
 /// Receives the entries of a container.
 pub struct Entries<'w> {
     place: Place,
+    is_same: IsSame<'w>,
     each: &'w mut dyn FnMut(&Place, &dyn Lint),
 }
 
+/// Returns `true` for an entry that two compared files have at this place with the same bytes, so that it has the same traps in both.
+pub(crate) type IsSame<'s> = &'s dyn Fn(&Place) -> bool;
+
 impl Entries<'_> {
-    /// Passes on an entry with this label: first the entries in it, then itself.
+    /// Passes on an entry with this label, whose traps depend on nothing beside it: first the entries in it, then itself.
     pub fn entry(&mut self, label: Label, entry: &dyn Lint) {
         let inside = self.place.with_entry(label);
+        if !(self.is_same)(&inside) {
+            self.pass(inside, entry);
+        }
+    }
+
+    /// Passes on an entry with this label, whose traps depend on the entries beside it.
+    pub fn part(&mut self, label: Label, entry: &dyn Lint) {
+        self.pass(self.place.with_entry(label), entry);
+    }
+
+    fn pass(&mut self, inside: Place, entry: &dyn Lint) {
         let outside = core::mem::replace(&mut self.place, inside);
         entry.each_entry(self);
         (self.each)(&self.place, entry);
@@ -109,9 +124,9 @@ impl Entries<'_> {
     }
 }
 
-/// Calls `act` for every entry of a model and then for the model itself, each with its place.
-pub(super) fn each(model: &dyn Lint, act: &mut dyn FnMut(&Place, &dyn Lint)) {
-    model.each_entry(&mut Entries { place: Place::default(), each: act });
+/// Calls `act` for every entry of a model that is not the same in another one, and then for the model itself, each with its place.
+pub(super) fn each(model: &dyn Lint, is_same: IsSame<'_>, act: &mut dyn FnMut(&Place, &dyn Lint)) {
+    model.each_entry(&mut Entries { place: Place::default(), is_same, each: act });
     act(&Place::default(), model);
 }
 
@@ -146,7 +161,7 @@ mod tests {
     /// Returns the places of the entries that a model passes on.
     fn passed(model: &Model) -> Vec<String> {
         let mut places = Vec::new();
-        each(model, &mut |place, _| places.push(place.container()));
+        each(model, &|_| false, &mut |place, _| places.push(place.container()));
         assert_eq!(places.pop().as_deref(), Some(""), "the model itself comes last");
         places
     }

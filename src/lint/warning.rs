@@ -8,7 +8,7 @@ use rustc_hash::{FxBuildHasher, FxHasher};
 
 use crate::field::Place;
 
-use super::report::each;
+use super::report::{IsSame, each};
 use super::{Lint, Trap, Warnings};
 
 /// A kind of warning in a file: a trap at all places that differ only in their indices.
@@ -94,15 +94,31 @@ fn kind(trap: &Trap, place: &Place) -> u64 {
 #[must_use]
 pub fn warnings(model: &dyn Lint) -> Vec<Warning> {
     let mut counted = Counted::default();
-    tell(model, &mut |place, trap, found| counted.add(trap, place, found));
+    tell(model, &|_| false, &mut |place, trap, found| counted.add(trap, place, found));
     counted.list
 }
 
-/// Returns the warnings of a model, each by its own place.
-pub(crate) fn listed(model: &dyn Lint) -> Vec<Warning> {
-    let mut list = Vec::new();
-    tell(model, &mut |place, trap, found| list.push(Warning::of(trap, place, found)));
-    list
+/// Returns the warnings of an old and a new model, each by its own place, without those of entries that are the same in both, and only those
+/// that the new one has more of, by their traps and their places without indices.
+pub(crate) fn listed_more(old: &dyn Lint, new: &dyn Lint, is_same: IsSame<'_>) -> [Vec<Warning>; 2] {
+    let [before, after] = [old, new].map(|model| {
+        let mut counts: HashMap<u64, u64, FxBuildHasher> = HashMap::default();
+        tell(model, is_same, &mut |place, trap, _| *counts.entry(kind(trap, &place)).or_default() += 1);
+        counts
+    });
+    let is_more = |kind: &u64| after.get(kind) > before.get(kind);
+    if !after.keys().any(is_more) {
+        return [Vec::new(), Vec::new()];
+    }
+    [old, new].map(|model| {
+        let mut list = Vec::new();
+        tell(model, is_same, &mut |place, trap, found| {
+            if is_more(&kind(trap, &place)) {
+                list.push(Warning::of(trap, place, found));
+            }
+        });
+        list
+    })
 }
 
 /// Counts warnings together that were listed by their own places.
@@ -114,7 +130,7 @@ pub(crate) fn counted(warnings: impl IntoIterator<Item = Warning>) -> Vec<Warnin
     counted.list
 }
 
-/// Calls `add` for every trap in a model.
-pub(super) fn tell(model: &dyn Lint, add: &mut dyn FnMut(Place, &'static Trap, String)) {
-    each(model, &mut |place, part| part.lint(&mut Warnings { place, add: &mut *add }));
+/// Calls `add` for every trap in a model, without those in entries that are the same in another one.
+pub(super) fn tell(model: &dyn Lint, is_same: IsSame<'_>, add: &mut dyn FnMut(Place, &'static Trap, String)) {
+    each(model, is_same, &mut |place, part| part.lint(&mut Warnings { place, add: &mut *add }));
 }

@@ -7,7 +7,7 @@ use rustc_hash::{FxBuildHasher, FxHasher};
 
 use crate::field::{Class, Datum, Item, Layout, Place, Result, Shape, Step, Visitor, What, visit, walk};
 
-use super::report::{Value, each};
+use super::report::{IsSame, Value, each};
 use super::{Lint, Trap, Warning, Watch, traps};
 
 traps! { TRAPS:
@@ -23,7 +23,24 @@ fn hash(of: &(impl Hash + ?Sized)) -> u64 {
     hash.finish()
 }
 
-/// The values of a model whose change is a trap, by hashes of their places.
+/// A hash of the addresses of a model, in file order. They are compared by their places only if it differs.
+#[derive(Default)]
+pub(crate) struct Addresses(FxHasher);
+
+impl Addresses {
+    fn are_same(&self, other: &Self) -> bool {
+        self.0.finish() == other.0.finish()
+    }
+}
+
+impl Visitor for Addresses {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        addresses(datum, &mut |_, value| value.hash(&mut self.0));
+        Ok(())
+    }
+}
+
+/// The values of a model whose change is a trap, by hashes of their places. As a visitor, it finds its addresses.
 #[derive(Debug, Default)]
 pub(crate) struct Watched {
     values: HashMap<u64, Known, FxBuildHasher>,
@@ -69,17 +86,32 @@ impl Identity {
 }
 
 impl Watched {
-    /// Adds the values that the parts of a model watch themselves. Its addresses are added while it is walked.
-    pub(crate) fn add_watched(&mut self, model: &dyn Lint) {
-        each(model, &mut |place, part| {
+    /// Returns the addresses of a model.
+    fn addresses_of<M: walk::Lay + ?Sized>(model: &M) -> Result<Self> {
+        let mut watched = Self::default();
+        visit(model, &mut watched)?;
+        Ok(watched)
+    }
+
+    /// Returns a hash of the values that the parts of a model watch themselves, in file order.
+    fn hash_of(model: &dyn Lint, is_same: IsSame<'_>) -> u64 {
+        let mut hasher = FxHasher::default();
+        each(model, is_same, &mut |place, part| {
+            part.watch(&mut Watch { place, add: &mut |it| (it.key, it.bytes).hash(&mut hasher) });
+        });
+        hasher.finish()
+    }
+
+    /// Returns the values that the parts of a model watch themselves.
+    fn of(model: &dyn Lint, is_same: IsSame<'_>) -> Self {
+        let mut watched = Self::default();
+        each(model, is_same, &mut |place, part| {
             part.watch(&mut Watch {
                 place,
-                add: &mut |it| {
-                    let identity = it.identity();
-                    self.add(identity, it.trap, it.key.is_some(), it.bytes);
-                },
+                add: &mut |it| watched.add(it.identity(), it.trap, it.key.is_some(), it.bytes),
             });
         });
+        watched
     }
 
     fn add(&mut self, Identity { id, kind }: Identity, trap: &'static Trap, has_key: bool, value: &[u8]) {
@@ -103,22 +135,30 @@ impl Watched {
 
 impl Visitor for Watched {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
-        addresses(datum, &mut |identity, _, value| self.add(identity, &ADDRESS, false, value));
+        addresses(datum, &mut |at, value| self.add(at.identity(datum.place), &ADDRESS, false, value));
         Ok(())
     }
 }
 
-/// Returns a warning for every changed value of an edited model: first for addresses, then for what its parts watch.
+/// Returns a warning for every changed value of an edited model: first for addresses, then for what its parts watch, without entries that
+/// are the same in both.
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
-pub(crate) fn changed<M: walk::Lay + Lint>(original: &Watched, after: (&M, &Watched)) -> Result<Vec<Warning>> {
-    let (model, edited) = after;
-    let mut changed = Changed { traps: edited.changed_from(original), warnings: Vec::new() };
+pub(crate) fn changed<M: walk::Lay + Lint>(
+    (original, old): (&M, &Addresses),
+    (edited, new): (&M, &Addresses),
+    is_same: IsSame<'_>,
+) -> Result<Vec<Warning>> {
     // Nearly all edits leave these values unchanged, so places are looked for only when one has.
-    if !changed.traps.is_empty() {
-        visit(model, &mut changed)?;
-        each(model, &mut |place, part| {
+    let mut changed = Changed::default();
+    if !old.are_same(new) {
+        changed.traps = Watched::addresses_of(edited)?.changed_from(&Watched::addresses_of(original)?);
+        visit(edited, &mut changed)?;
+    }
+    if Watched::hash_of(original, is_same) != Watched::hash_of(edited, is_same) {
+        changed.traps = Watched::of(edited, is_same).changed_from(&Watched::of(original, is_same));
+        each(edited, is_same, &mut |place, part| {
             part.watch(&mut Watch {
                 place,
                 add: &mut |it| changed.add(it.identity(), || place.with(it.steps.iter().copied())),
@@ -132,6 +172,7 @@ pub(crate) fn changed<M: walk::Lay + Lint>(original: &Watched, after: (&M, &Watc
 type Traps = HashMap<u64, &'static Trap, FxBuildHasher>;
 
 /// A visitor that finds the places of changed values.
+#[derive(Default)]
 struct Changed {
     traps: Traps,
     warnings: Vec<Warning>,
@@ -147,9 +188,7 @@ impl Changed {
 
 impl Visitor for Changed {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
-        addresses(datum, &mut |identity, steps, _| {
-            self.add(identity, || datum.place.with(steps.iter().copied()));
-        });
+        addresses(datum, &mut |at, _| self.add(at.identity(datum.place), || datum.place.with(at.steps())));
         Ok(())
     }
 }
@@ -161,16 +200,34 @@ impl Value<'_> {
     }
 }
 
-/// Receives an address: its identity, the steps from the place of the datum, and the value.
-type TellAddress<'t> = &'t mut dyn FnMut(Identity, &[Step], &[u8]);
+/// Where an address is in a datum.
+#[derive(Clone, Copy)]
+struct InDatum {
+    /// The step to the row, in a block.
+    row: Option<Step>,
+    field: &'static str,
+}
+
+impl InDatum {
+    fn identity(self, place: &Place) -> Identity {
+        Identity::of(place, self.row.as_slice()).field(self.field)
+    }
+
+    fn steps(self) -> impl Iterator<Item = Step> {
+        self.row.into_iter().chain([Step::Name(self.field)])
+    }
+}
+
+/// Receives an address: where it is, and the value.
+type TellAddress<'t> = &'t mut dyn FnMut(InDatum, &[u8]);
 
 /// Calls `tell` for every address.
 fn addresses(datum: &Datum<'_>, tell: TellAddress<'_>) {
     match datum.what {
-        What::Fields(layout, _) => of_record(datum.place, None, (layout, datum.bytes), tell),
+        What::Fields(layout, _) => of_record(None, (layout, datum.bytes), tell),
         What::Block(Item { shape: Shape::Record(layout), size, .. }, _) => {
             for (index, record) in (0..).zip(datum.bytes.chunks_exact((*size).max(1))) {
-                of_record(datum.place, Some(Step::Index(index)), (layout, record), tell);
+                of_record(Some(Step::Index(index)), (layout, record), tell);
             }
         }
         _ => {}
@@ -178,19 +235,13 @@ fn addresses(datum: &Datum<'_>, tell: TellAddress<'_>) {
 }
 
 /// Calls `tell` for every address in a record, which is a row if there is a step to it.
-fn of_record(place: &Place, row: Option<Step>, (layout, bytes): (&'static Layout, &[u8]), tell: TellAddress<'_>) {
-    let mut identity = None;
+fn of_record(row: Option<Step>, (layout, bytes): (&'static Layout, &[u8]), tell: TellAddress<'_>) {
     // In Crimson Skies, the address of a node's data is its offset, which is updated when the data before it grow.
     let is_address = |name: &str| name.ends_with("_ptr") && name != "data_ptr";
     for field in layout.fields.iter().filter(|it| it.class == Class::Pointer && is_address(it.name)) {
         // Null is not an address: it can decide whether data exists.
         if let Some(value) = field.of(bytes).filter(|value| value.iter().any(|&byte| byte != 0)) {
-            let (identity, name) =
-                (identity.get_or_insert_with(|| Identity::of(place, row.as_slice())), Step::Name(field.name));
-            match row {
-                Some(row) => tell(identity.field(field.name), &[row, name], value),
-                None => tell(identity.field(field.name), &[name], value),
-            }
+            tell(InDatum { row, field: field.name }, value);
         }
     }
 }

@@ -257,6 +257,7 @@ fn report(
             let spoiled =
                 || spoiled::of_claimed(file).or_else(|| spoiled::of_deviating(decoder, file, &report.deviations));
             if report.failure.is_none()
+                && !how.only_proof
                 && let Some(warning) = spoiled()
             {
                 // Bytes that were converted can seem to follow the file.
@@ -382,6 +383,9 @@ impl Laid {
             }
             (Ok(_), None) => None,
         };
+        if how.only_proof && failure.is_none() {
+            return Ok(Self { rewritten, ledger, strip, deviations, rules, damage: Vec::new(), failure });
+        }
         // Damage in the middle of a file leaves values that deviate, or runs that are suspicious.
         // What follows a file deviates.
         let extra = if deviations.is_empty() { None } else { spoiled::extra_alone(decoder, model, file) };

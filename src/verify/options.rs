@@ -25,6 +25,8 @@ pub struct VerifyOptions {
     pub memory: Option<u64>,
     /// `true` if another thread may hash a large file while this one decodes it.
     pub spread: bool,
+    /// `true` if signs of damage are looked for only in a file that does not come back.
+    pub only_proof: bool,
 }
 
 impl VerifyOptions {
@@ -50,6 +52,12 @@ impl VerifyOptions {
     #[must_use]
     pub const fn strip(self, strip: bool) -> Self {
         Self { strip, ..self }
+    }
+
+    /// Sets whether signs of damage are looked for only in a file that does not come back.
+    #[must_use]
+    pub const fn only_proof(self, only_proof: bool) -> Self {
+        Self { only_proof, ..self }
     }
 
     /// Sets whether the round trip goes through the exchange format too.

@@ -89,7 +89,7 @@ impl Lint for Entry {
     fn each_entry(&self, pass: &mut Entries<'_>) {
         let facts = Facts::of(self.chunks.iter().map(|chunk| &chunk.payload));
         for ((label, chunk), tag) in self.labeled().into_iter().zip(self.chunks.iter().map(|chunk| chunk.head.tag)) {
-            pass.entry(label, &InLevel { facts: &facts, tag, chunk });
+            pass.part(label, &InLevel { facts: &facts, tag, chunk });
         }
     }
 }
