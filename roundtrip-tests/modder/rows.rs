@@ -92,6 +92,9 @@ fn rows_are_found_by_their_names_and_new_ones_get_their_numbers() {
     let name = text("/rows/3/cells/Label");
     let said = set(&format!("/rows/@{name}/Name=16"));
     assert!(said.out.starts_with("/rows/3/cells/Name: "), "{}{}", said.out, said.err);
+    // It does so after the number of a row, too.
+    let said = set("/rows/3/Name=17");
+    assert!(said.out.starts_with("/rows/3/cells/Name: "), "{}{}", said.out, said.err);
     let said = set("/rows/@Nobody/Name=16");
     assert!(said.code == 2 && said.err.contains("no item has the name Nobody in /rows"), "{}", said.err);
     let row = r#"{"cells":{"Label":"Newt","Name":"7","Icon":"ir_7","Value":"8.50"}}"#;
@@ -146,7 +149,9 @@ fn values_of_a_mod_follow_its_moved_rows() {
     let files = ["polymorph.2da", "sow.utc", "old.hak"];
     let contents = [&polymorph[..], &creature(7), &hak(7)];
     for (file, bytes) in files.into_iter().zip(contents) {
-        ["game", "a", "b"].iter().for_each(|folder| desk.write(&format!("{folder}/{file}"), bytes));
+        for folder in ["game", "a", "b"] {
+            desk.write(&format!("{folder}/{file}"), bytes);
+        }
     }
     let add_row = |folder: &str, cell: &str| {
         let file = format!("{folder}/appearance.2da");
@@ -159,7 +164,9 @@ fn values_of_a_mod_follow_its_moved_rows() {
             &format!(r#"/rows/-={{"cells":{{"Label":"{cell}","Value":"8.50"}}}}"#),
         ]);
     };
-    ["a", "b"].iter().for_each(|folder| add_row(folder, folder));
+    for folder in ["a", "b"] {
+        add_row(folder, folder);
+    }
     // The first mod means its own row by 200, the second one another.
     desk.write("a/first.utc", &creature(200));
     desk.write("b/new.utc", &creature(200));
@@ -190,7 +197,9 @@ fn values_of_a_mod_follow_its_moved_rows() {
     desk.ok(&["mod", "undo", "game", "b.mod"]);
     desk.ok(&["mod", "apply", "game", "b.mod", "--renumber"]);
     assert!(both == ["sow.utc", "old.hak", "new.hak", "appearance.2da"].map(|file| desk.read(&format!("game/{file}"))));
-    ["b.mod", "a.mod"].iter().for_each(|name| drop(desk.ok(&["mod", "undo", "game", name])));
+    for name in ["b.mod", "a.mod"] {
+        desk.ok(&["mod", "undo", "game", name]);
+    }
     assert!(desk.read("game/old.hak") == hak(7) && desk.read("game/sow.utc") == creature(7));
 }
 

@@ -45,6 +45,8 @@ fn desk() -> Desk {
     desk.ok(&["unpack", "GAME/zbd/c1/rtexture.zbd", "made", "-q", "--only", "fire08_4"]);
     fs::rename(desk.path("made/fire08_4.png"), desk.path("sky.png")).unwrap();
     desk.write("laser.wav", &sound(11025));
+    desk.ok(&["export", "Map.sceA!0!term:/terminals/0", "terminal.txt", "-q"]);
+    desk.replace("terminal.txt", "Welcome to Arrival.", "Welcome home.");
     desk
 }
 
@@ -84,6 +86,7 @@ fn each_change_takes_one_call() {
         let args: Vec<&str> = call[1..].iter().map(String::as_str).collect();
         let said = desk.ok(&args);
         assert!(said.out.contains(expected), "{call:?}: {}{}", said.out, said.err);
+        assert!(!said.err.contains("deviation:"), "{call:?}: {}", said.err);
         // Every file that was changed is a file of its kind that round-trips.
         let verified = desk.ok(&["verify", &call[2], "--json"]).out;
         assert!(verified.contains("\"status\":\"identical\""), "{call:?}: {verified}");

@@ -29,7 +29,7 @@ pub(crate) struct MovedRange {
 impl MovedRange {
     fn of(&self, number: u64) -> Option<u64> {
         let is_moved = number >= self.first && number - self.first < self.rows;
-        is_moved.then(|| number.saturating_add(self.by))
+        is_moved.then(|| number + self.by)
     }
 }
 
@@ -72,7 +72,7 @@ impl<'m> Followed<'m> {
 
     /// Changes the numbers in a value of a resource, at these keys in the exchange format.
     pub(crate) fn value(&mut self, name: &str, keys: &[String], value: &mut Json) {
-        let (_, end) = name.rsplit_once('.').unwrap_or_default();
+        let end = name.rsplit_once('.').map_or("", |(_, end)| end);
         let type_of_file = format!("{:4}", end.to_ascii_uppercase());
         let mut steps: Vec<String> = [&[type_of_file][..], keys].concat();
         match table_name(name) {

@@ -4,13 +4,14 @@ use super::advice::listed;
 use crate::exchange::show;
 use crate::field::{Address, Error, Json, walk};
 
-/// Returns the place that a place with `@NAME` among its keys leads to; other places stay as they are. From the first such key on, every
+/// Returns the place that a place with `@NAME` among its keys leads to, or one with a column after the number of a row of a table; other
+/// places stay as they are. From the first such key on, every
 /// key that is not a number is the name of an item if it leads into a list. The inner error is the reason why there is none.
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
 pub(super) fn by_keys<M: walk::Lay + ?Sized>(model: &M, place: Address) -> Result<Result<Address, String>, Error> {
-    let Some(first) = place.keys.iter().position(|key| key.starts_with('@')) else { return Ok(Ok(place)) };
+    let Some(first) = first_name(&place.keys) else { return Ok(Ok(place)) };
     let (known, names) = place.keys.split_at(first);
     let mut found = Address { entry: place.entry.clone(), keys: known.to_vec() };
     let outer = show(model, &found.to_string(), usize::MAX)?;
@@ -39,7 +40,7 @@ pub(super) fn by_keys<M: walk::Lay + ?Sized>(model: &M, place: Address) -> Resul
 /// # Errors
 /// Returns an error if the model cannot be laid out.
 pub(super) fn all_by_keys<M: walk::Lay + ?Sized>(model: &M, place: Address) -> Result<Vec<Address>, Error> {
-    let Some(first) = place.keys.iter().position(|key| key.starts_with('@')) else { return Ok(vec![place]) };
+    let Some(first) = first_name(&place.keys) else { return Ok(vec![place]) };
     let (known, names) = place.keys.split_at(first);
     let known = Address { entry: place.entry.clone(), keys: known.to_vec() };
     let Some(outer) = show(model, &known.to_string(), usize::MAX)? else { return Ok(Vec::new()) };
@@ -64,6 +65,17 @@ fn inner<'j>(at: &Address, inside: Option<&'j Json>, key: &str) -> Vec<(Address,
         None => (at.with(step.as_str()), inside.and_then(|value| value.step(&step))),
     };
     steps.into_iter().map(step_in).collect()
+}
+
+/// Returns the index of the first key that may be a name: one that begins with `@`, or a column after the number of a row of a table.
+fn first_name(keys: &[String]) -> Option<usize> {
+    let column = match keys {
+        [.., rows, row, column] if rows == "rows" && column != CELLS && column != "label" && !is_name(row) => {
+            Some(keys.len() - 1)
+        }
+        _ => None,
+    };
+    keys.iter().position(|key| key.starts_with('@')).or(column)
 }
 
 /// The member of a row of a table that holds its cells, by their columns.

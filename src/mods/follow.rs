@@ -14,7 +14,7 @@ use super::FileEdit;
 use super::packed::pack;
 
 /// What to do about a value that cannot follow.
-pub(super) const HINT: &str = "apply the mods without --renumber, or make the mod again without it";
+pub(super) const HINT: &str = "repair it and make the mod again, or apply the mods without --renumber";
 
 /// Changes the numbers of moved rows in an edit. Returns `true` if some have followed.
 ///
@@ -48,10 +48,12 @@ fn in_change(change: &mut Change, file: &str, followed: &mut Followed<'_>) {
         Change::Set { at, new: Some(new), .. } | Change::Insert { at, new, .. } => {
             followed.value(&named(&at.entry), &at.keys, new);
         }
-        Change::Add { content, .. } | Change::Replace { content, .. } => {
-            for (document, json) in &mut content.files {
-                let of = document.rsplit('/').next().unwrap_or_default();
-                followed.value(of.strip_suffix(".json").unwrap_or(of), &[], json);
+        Change::Add { entry, content, .. } | Change::Replace { entry, content, .. } => {
+            for (nth, (document, json)) in content.files.iter_mut().enumerate() {
+                let of = document.rsplit('/').next().unwrap_or(document);
+                // The first document is that of the entry itself.
+                let of = if nth == 0 { named(entry) } else { of.strip_suffix(".json").unwrap_or(of).to_owned() };
+                followed.value(&of, &[], json);
             }
         }
         Change::Set { new: None, .. }

@@ -104,7 +104,7 @@ impl Game {
                 }
                 all.extend(said.into_iter().map(|(path, table, it)| {
                     let table = table.filter(|table| tables.contains_key(table) && is_named(table));
-                    let followed = table.map(|table| followed.count.get(&table).copied().unwrap_or_default());
+                    let followed = table.map(|table| followed.count.get(&table).copied().unwrap_or(0));
                     let (name, MovedRange { first, rows, by }) = (named.name.clone(), it.range);
                     Renumbered { path, name, list: it.list, first, rows, by, followed }
                 }));
@@ -117,13 +117,12 @@ impl Game {
     /// States the file that an edit with moved rows is made for: the one with the edits of the mods that are applied, and of those that will
     /// be before it. Returns `false` if it cannot be made.
     fn base(&self, edit: &mut FileEdit, applied: &[(&str, &FileEdit)], before: &[(&str, &FileEdit)]) -> Result<bool> {
+        let Some(changes) = &edit.changes else { return Ok(false) };
         let old = self.file(&Locator::new(&self.journal.disk), &edit.path)?;
         // What keeps them from being applied is found again by the plan.
         let Some(Some(file)) = self.chained(old, applied, before, &mut Vec::new())? else { return Ok(false) };
         let bytes = self.journal.bytes(&file).map_err(placed(|error| refusal(&edit.path, error)))?;
-        let Ok(new) = apply::change(edit, &bytes, edit.changes.as_deref().unwrap_or_default()) else {
-            return Ok(false);
-        };
+        let Ok(new) = apply::change(edit, &bytes, changes) else { return Ok(false) };
         (edit.before, edit.after) = (Some(file.sha256), Some(Sha::of(&new).to_string()));
         edit.bytes = wide(new.len());
         Ok(true)
