@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 
-use crate::field::{Block, Label, Payload as _, Result, Run, lay, payloads};
-use crate::kind::Format;
+use crate::field::{Block, Label, Payload as _, Result, Run, lay};
+use crate::kind::{Format, payloads};
 use crate::lint::{Lint, Warnings, no_traps, of_text};
 use crate::record;
 

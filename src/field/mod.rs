@@ -28,7 +28,6 @@ mod number;
 pub(crate) mod packed;
 mod pad;
 mod payload;
-mod payloads;
 mod place;
 mod print;
 mod raw;
@@ -86,7 +85,6 @@ pub use number::{
 };
 pub use pad::Pad;
 pub use payload::Payload;
-pub(crate) use payloads::{lay_record, payloads};
 pub use place::{DescribedIn, Label, Place, Step};
 #[cfg(feature = "exchange")]
 pub(crate) use print::put_name;

@@ -10,6 +10,7 @@ mod mesh;
 mod model;
 mod name;
 mod outline;
+mod payloads;
 mod salvage;
 mod text_form;
 
@@ -31,6 +32,7 @@ pub use mesh::MeshRef;
 pub use model::{AnyModel, Model};
 pub use name::{Name, Named};
 pub use outline::{Outline, counted};
+pub(crate) use payloads::{lay_record, payloads};
 pub use salvage::{Salvage, Salvaged};
 pub use text_form::{Compiles, Made, TextForm};
 

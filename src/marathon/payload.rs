@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 
-use crate::field::{Label, Result, lay, lay_record, payloads};
-use crate::kind::{Container as _, Format};
+use crate::field::{Label, Result, lay};
+use crate::kind::{Container as _, Format, lay_record, payloads};
 use crate::lint::no_traps;
 
 use super::applesingle::{AppleSingle, FinderInfo};

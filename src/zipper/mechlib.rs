@@ -16,8 +16,8 @@ use core::cell::Cell;
 
 use crate::field::GAME_TEXT;
 
-use crate::field::{Block, F32, Fault, Integer as _, Result, U8, U16, U32, decode, lay, lay_record, wide};
-use crate::kind::MeshRef;
+use crate::field::{Block, F32, Fault, Integer as _, Result, U8, U16, U32, decode, lay, wide};
+use crate::kind::{MeshRef, lay_record};
 use crate::record;
 
 use super::gamez::games::{Layouts, MechWarrior3, PiratesMoon};

@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 
-use crate::field::{self, Label, Result, U8, lay, lay_record, payloads};
-use crate::kind::Format;
+use crate::field::{self, Label, Result, U8, lay};
+use crate::kind::{Format, lay_record, payloads};
 use crate::lint::no_traps;
 use crate::record;
 

@@ -5,7 +5,8 @@
 use bytes::Bytes;
 
 use crate::field::walk::size_by;
-use crate::field::{Fault, Label, Result, U32be, lay, payloads, wide};
+use crate::field::{Fault, Label, Result, U32be, lay, wide};
+use crate::kind::payloads;
 use crate::lint::lint_as;
 use crate::record;
 

@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 
-use crate::field::{Label, payloads};
-use crate::kind::Format as _;
+use crate::field::Label;
+use crate::kind::{Format as _, payloads};
 use crate::lint::no_traps;
 
 use super::super::film::Film;

@@ -8,10 +8,9 @@ use core::ops::Range;
 
 use crate::field::walk::{size, sizes};
 use crate::field::{
-    Arrangement, Block, Fault, I16be, I32be, Integer as _, Label, Result, Run, Stale, Step, Tape, U16be, lay, payloads,
-    wide,
+    Arrangement, Block, Fault, I16be, I32be, Integer as _, Label, Result, Run, Stale, Step, Tape, U16be, lay, wide,
 };
-use crate::kind::{Container, Format, Game, binrw_over_lay};
+use crate::kind::{Container, Format, Game, binrw_over_lay, payloads};
 use crate::lint::{Entries, Lint};
 use crate::record;
 

@@ -14,9 +14,9 @@ use std::collections::HashMap;
 use crate::field::walk::{in_item, size, sizes};
 use crate::field::{
     Arrangement, Block, Error, Fault, FourCc, I16be, I32be, Integer as _, Label, Nth, Place, Result, Run, Stale, Step,
-    Table, Tape, Truth, U16be, U32be, as_read, lay, payloads, wide,
+    Table, Tape, Truth, U16be, U32be, as_read, lay, wide,
 };
-use crate::kind::{Container, Format, Game, binrw_over_lay};
+use crate::kind::{Container, Format, Game, binrw_over_lay, payloads};
 use crate::lint::no_traps;
 use crate::{flags, names, record};
 

@@ -12,7 +12,8 @@ pub use names::{Airframe, Ammunition, Decal, Gun, Objectives, Ordnance};
 
 pub(crate) use lint::TRAPS;
 
-use crate::field::{I32, Opaque, Result, Text, U8, U16, U32, lay, lay_record};
+use crate::field::{I32, Opaque, Result, Text, U8, U16, U32, lay};
+use crate::kind::lay_record;
 use crate::{flags, record};
 
 flags! {

@@ -5,7 +5,8 @@
 //!
 //! Source: [`zipper-saves.md`](crate::guide::formats::zipper_saves), section 3.
 
-use crate::field::{Block, F32, I32, Opaque, Result, Text, U8, U32, lay, lay_record, wide};
+use crate::field::{Block, F32, I32, Opaque, Result, Text, U8, U32, lay, wide};
+use crate::kind::lay_record;
 use crate::{names, record};
 
 use super::is_activation;

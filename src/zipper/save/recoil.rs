@@ -5,7 +5,8 @@
 //!
 //! Source: [`zipper-saves.md`](crate::guide::formats::zipper_saves), section 2.
 
-use crate::field::{Block, F32, I32, Padding, Result, Run, Stale, Text, U8, U16, U32, lay, lay_record, wide};
+use crate::field::{Block, F32, I32, Padding, Result, Run, Stale, Text, U8, U16, U32, lay, wide};
+use crate::kind::lay_record;
 use crate::zipper::Vec3;
 use crate::{names, record};
 

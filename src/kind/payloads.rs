@@ -65,14 +65,14 @@ macro_rules! payloads {
 
             fn of_kind(kind: &str) -> Option<Self> {
                 $(if kind == $kind {
-                    return Some(Self::$variant($crate::field::payloads!(@empty $($empty)?)));
+                    return Some(Self::$variant($crate::kind::payloads!(@empty $($empty)?)));
                 })*
                 (kind == "opaque").then(Self::default)
             }
 
             fn raw(&self) -> Option<&'static str> {
                 match self {
-                    $(Self::$variant(_) => $crate::field::payloads!(@raw $($raw)?),)*
+                    $(Self::$variant(_) => $crate::kind::payloads!(@raw $($raw)?),)*
                     Self::Opaque(_) => Some("bin"),
                 }
             }
