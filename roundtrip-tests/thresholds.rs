@@ -40,7 +40,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     (
         "a capacity or an estimate of memory",
         &[
-            "json/value.rs VECTOR",
+            "field/json_read.rs VECTOR",
             "json/tokens.rs BYTES",
             "field/limits.rs ALLOCATION",
             "field/memory.rs FIRST",

@@ -425,7 +425,7 @@ mod tests {
     #[test]
     fn lists_and_objects_are_spread_when_a_line_is_too_short() {
         let json =
-            crate::json::parse(br#"{"a": [1, 2, 3], "b": {"c": [[4], []], "d": "text"}, "e": []}"#).expect("JSON");
+            serde_json::from_str(r#"{"a": [1, 2, 3], "b": {"c": [[4], []], "d": "text"}, "e": []}"#).expect("JSON");
         assert_eq!(text(&json, usize::MAX), r#"{"a": [1, 2, 3], "b": {"c": [[4], []], "d": "text"}, "e": []}"#);
         // `{"c": [[4], []], "d": "text"}` has 29 columns, and 2 are before it.
         let spread = "{\n  \"a\": [1, 2, 3],\n  \"b\": {\"c\": [[4], []], \"d\": \"text\"},\n  \"e\": []\n}";
@@ -499,7 +499,7 @@ mod tests {
     }
 
     fn parsed(json: &str) -> Json {
-        crate::json::parse(json.as_bytes()).expect("JSON")
+        serde_json::from_str(json).expect("JSON")
     }
 
     #[test]

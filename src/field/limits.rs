@@ -22,7 +22,7 @@ pub const STACK: usize = 64 << 20;
 /// The peak memory in bytes that all jobs together may take, and any file alone, unless `--memory` sets another limit or the system
 /// has less.
 ///
-/// Jobs wait for each other by the worst case of their files ([`crate::registry::Memory`]). A file alone is refused only if it really
+/// Jobs wait for each other by the worst case of their files (`kind::Memory`). A file alone is refused only if it really
 /// takes more ([`super::memory`]).
 pub const MEMORY: u64 = 8 << 30;
 

@@ -15,12 +15,18 @@ mod error;
 mod fixed;
 mod hex;
 mod json;
+mod json_given;
 mod json_leaf;
 mod json_lines;
+#[cfg(feature = "exchange")]
+mod json_order;
+mod json_read;
 mod lay;
 mod layout;
 mod lazy_list;
 pub mod limits;
+#[doc(hidden)]
+pub mod macros;
 pub mod memory;
 mod names;
 mod nth;
@@ -72,12 +78,13 @@ pub(crate) use json_lines::Nest;
 pub(crate) use json_lines::is_plain;
 #[cfg(feature = "exchange")]
 pub(crate) use json_lines::put_json;
+#[cfg(feature = "exchange")]
+pub(crate) use json_order::field_names;
+pub(crate) use json_read::{NULL, too_large};
 pub use layout::{Class, Expected, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail, Takes, Template};
 pub(crate) use lazy_list::pieces;
 pub use lazy_list::{LazyItem, LazyList};
 pub use names::Truth;
-#[doc(hidden)]
-pub use names::{print_flags, scan_flags, scan_name};
 pub use nth::Nth;
 pub(crate) use number::whole_f32;
 pub use number::{
@@ -96,8 +103,6 @@ pub use referents::{Referents, Roster};
 pub(crate) use scan::{is_said, json as scan_json, string as scan_string};
 pub use spot::Spot;
 pub use table::Table;
-#[doc(hidden)]
-pub use table::{StoresLength, StoresOffset};
 pub(crate) use tape::drive;
 pub use tape::{Change, Decoded, Lay, LayBy, Tape, Undecoded, change, decode, decode_within};
 pub(crate) use text::first_nul;

@@ -94,7 +94,7 @@ impl Loader<'_> {
         (index, at): (u64, u64),
         place: &Place,
     ) -> Loaded {
-        shape.load(text, text.root(), row, &mut self.loading).map_err(|misfit| {
+        self.loading.load(&shape, text, text.root(), row).map_err(|misfit| {
             let steps = [Step::Index(index)].into_iter().chain(misfit.steps).collect();
             let of_kept = misfit.of_kept.map(|(depth, name)| (depth + 1, name));
             LoadError { steps, of_kept, ..misfit }
@@ -144,8 +144,8 @@ impl Loader<'_> {
             }
             What::Value(item) => {
                 match opened.take_whole(documents)? {
-                    Some(Value { text, at }) => item.shape.load(text, at, bytes, loading)?,
-                    None => item.shape.load_nothing(bytes, loading)?,
+                    Some(Value { text, at }) => loading.load(&item.shape, text, at, bytes)?,
+                    None => loading.load_nothing(&item.shape, bytes)?,
                 }
                 item.shape
             }
@@ -227,7 +227,7 @@ impl Loader<'_> {
         let Some(Value { text, at: value }) = opened.take_whole(documents)? else { return Ok(Bytes::new()) };
         match what {
             What::Block(item, _) => {
-                let bytes = item.shape.load_block(text, value, loading)?;
+                let bytes = loading.load_block(&item.shape, text, value)?;
                 self.leave(item.shape, place, |steps| match steps {
                     [Step::Index(row), steps @ ..] => Some((at + row * wide(item.size), steps)),
                     _ => None,
@@ -265,7 +265,7 @@ impl Loader<'_> {
             return Ok(driver::Given::Absent);
         };
         fact.bytes.fill(0);
-        fact.shape.load(text, at, fact.bytes, loading)?;
+        loading.load(&fact.shape, text, at, fact.bytes)?;
         recomputation.facts.insert((here.entered, here.member(fact.name).steps().to_vec()), fact.shown());
         Ok(driver::Given::Set)
     }

@@ -4,28 +4,22 @@
 //! their models, and leaves a [`Recomputation`] of the values that depend on others.
 
 mod documents;
-mod given;
 mod keys;
 mod loader;
 mod number;
 mod opened;
-#[cfg(feature = "exchange")]
-mod order;
 mod parse;
 mod recomputation;
 #[cfg(test)]
 mod tests;
 mod text;
 mod tokens;
-mod value;
 mod values;
 
 pub use documents::{Content, Document, DocumentError, Documents, Import, Media, NoFiles};
 pub(crate) use documents::{Files, LAYOUT};
 pub(crate) use loader::Loader;
 pub use loader::{Given, load, load_text};
-#[cfg(feature = "exchange")]
-pub(crate) use order::field_names;
 pub use parse::{parse, unmarked};
 pub use recomputation::{Kept, Recomputation, Reference, ReplacedValue};
 #[cfg(feature = "exchange")]

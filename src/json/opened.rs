@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::documents::Files;
 use super::text::{JsonText, Member, PARTS, Sources};
 use super::tokens::At;
-use super::values::Loading;
+use super::values::{Loading, named};
 use crate::field::{DescribedIn, Json, Label, Layout, LoadError, Loaded, Spot, Step, Thresholds, wide};
 
 /// The open documents, and the values in them that lead to the current one.
@@ -512,12 +512,12 @@ impl Opened {
         }
         let mut values = loading.room(layout);
         let Some((text, Table::Members { members, left, .. })) = self.table(Holder::Open(last))? else {
-            return layout.load(values, &JsonText::default(), record, loading);
+            return loading.load_fields(layout, values, &JsonText::default(), record);
         };
         // There are fewer members than fields, many of which are omitted.
         let mut next = 0;
         for (member, read) in members.iter_mut().filter(|(_, read)| !read) {
-            if let Some(index) = layout.named(text, member, next)
+            if let Some(index) = named(layout, text, member, next)
                 && let Some(value @ None) = values.get_mut(index)
             {
                 *value = Some(member.value);
@@ -526,7 +526,7 @@ impl Opened {
                 next = index + 1;
             }
         }
-        layout.load(values, text, record, loading)
+        loading.load_fields(layout, values, text, record)
     }
 
     /// Calls `act` for the description of an entry, or returns `None` if there is none.

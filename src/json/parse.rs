@@ -6,8 +6,7 @@ use serde_json::Deserializer;
 use serde_json::de::Read;
 
 use super::number::{is_of_number, why_not};
-use super::value::NULL;
-use crate::field::Json;
+use crate::field::{Json, NULL};
 
 /// Parses a value from text.
 ///

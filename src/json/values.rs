@@ -55,59 +55,45 @@ impl Loading {
     fn json(&self, text: &JsonText, at: At) -> Loaded<Json> {
         text.json(at).map_err(|found| self.misfit("a value", found))
     }
-}
 
-impl Leaf {
-    /// Sets the value straight from its text. Returns `false` if that did not work, or if the value now differs from the text.
-    #[inline]
-    fn scans(&self, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
-        let value = text.text_from(at);
-        match (self.scan)(value, bytes) {
-            Ok(()) => value.first() != Some(&b'{') || is_said(value, &self.printed(bytes)),
-            Err(_) => false,
-        }
-    }
-
-    fn load_from(&self, text: &JsonText, at: At, bytes: &mut [u8], loading: &mut Loading) -> Loaded {
-        if self.scans(text, at, bytes) {
+    fn load_leaf(&mut self, leaf: &Leaf, text: &JsonText, at: At, bytes: &mut [u8]) -> Loaded {
+        if leaf_scans(leaf, text, at, bytes) {
             return Ok(());
         }
         // The things with names may not be loaded yet.
-        if let Some(name) = scan_string(text.text_from(at)).filter(|_| self.refers) {
-            loading.references.push((loading.trail.clone(), name.into()));
+        if let Some(name) = scan_string(text.text_from(at)).filter(|_| leaf.refers) {
+            self.references.push((self.trail.clone(), name.into()));
             return Ok(());
         }
         // Unusual forms of numbers and strings become the usual ones.
-        let json = loading.json(text, at)?;
-        if let Err(expected) = self.set(&json, bytes) {
-            let takes_text = matches!(self.takes, Takes::Text | Takes::Words);
+        let json = self.json(text, at)?;
+        if let Err(expected) = leaf.set(&json, bytes) {
+            let takes_text = matches!(leaf.takes, Takes::Text | Takes::Words);
             let found = if takes_text { json.describe_text() } else { json.describe() };
-            return Err(loading.misfit(expected, found));
+            return Err(self.misfit(expected, found));
         }
         // A longer string displaces its tail: report the change if the object contains both.
         if let Json::Object(_) = json {
-            let now = self.show(bytes);
+            let now = leaf.show(bytes);
             if now != json {
-                loading.replaced.push(ReplacedField { steps: loading.trail.clone(), was: json, now });
+                self.replaced.push(ReplacedField { steps: self.trail.clone(), was: json, now });
             }
         }
         Ok(())
     }
-}
 
-impl Shape {
-    /// Sets a value from text, which must not contain anything else there.
+    /// Sets a value of this shape from text, which must not contain anything else there.
     ///
     /// # Errors
     /// Returns an error if the text does not fit.
-    pub fn load(&self, text: &JsonText, at: At, bytes: &mut [u8], loading: &mut Loading) -> Loaded {
-        match self {
-            Self::Leaf(leaf) => leaf.load_from(text, at, bytes, loading),
-            Self::Record(layout) => layout.load_whole(text, at, bytes, loading),
-            Self::Array(of, count) => {
-                let misfit = |loading: &Loading| Err(loading.misfit(format!("a list of {count}"), text.describe(at)));
+    pub fn load(&mut self, shape: &Shape, text: &JsonText, at: At, bytes: &mut [u8]) -> Loaded {
+        match shape {
+            Shape::Leaf(leaf) => self.load_leaf(leaf, text, at, bytes),
+            Shape::Record(layout) => self.load_whole(layout, text, at, bytes),
+            Shape::Array(of, count) => {
+                let misfit = |it: &Self| Err(it.misfit(format!("a list of {count}"), text.describe(at)));
                 if !text.is_list(at) {
-                    return misfit(loading);
+                    return misfit(self);
                 }
                 let (mut rows, mut items, mut index) = (bytes.chunks_exact_mut(of.size().max(1)), text.items(at), 0);
                 loop {
@@ -115,11 +101,11 @@ impl Shape {
                         (None, None) => return Ok(()),
                         // Most items are numbers, which need no trail.
                         (Some(item), Some(row)) => {
-                            if !of.scans(text, item, row) {
-                                loading.within(Step::Index(index), |loading| of.load(text, item, row, loading))?;
+                            if !scans(of, text, item, row) {
+                                self.within(Step::Index(index), |loading| loading.load(of, text, item, row))?;
                             }
                         }
-                        _ => return misfit(loading),
+                        _ => return misfit(self),
                     }
                     index += 1;
                 }
@@ -127,37 +113,31 @@ impl Shape {
         }
     }
 
-    /// Sets a value without fields straight from its text. Returns `false` if that did not work.
-    #[inline]
-    fn scans(&self, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
-        if let Self::Leaf(leaf) = self { leaf.scans(text, at, bytes) } else { false }
-    }
-
-    /// Sets an absent value, if its type allows that.
+    /// Sets an absent value, if its shape allows that.
     ///
     /// # Errors
     /// Returns an error with the expected value.
-    pub fn load_nothing(&self, bytes: &mut [u8], loading: &Loading) -> Loaded {
-        let expected = match self {
-            Self::Leaf(leaf) => match leaf.set(&Json::Null, bytes) {
+    pub fn load_nothing(&self, shape: &Shape, bytes: &mut [u8]) -> Loaded {
+        let expected = match shape {
+            Shape::Leaf(leaf) => match leaf.set(&Json::Null, bytes) {
                 Ok(()) => return Ok(()),
                 Err(expected) => expected,
             },
-            Self::Record(_) => "an object".to_owned(),
-            Self::Array(_, count) => format!("a list of {count}"),
+            Shape::Record(_) => "an object".to_owned(),
+            Shape::Array(_, count) => format!("a list of {count}"),
         };
-        Err(loading.misfit(expected, Json::Null.describe()))
+        Err(self.misfit(expected, Json::Null.describe()))
     }
 
-    /// Loads any number of records from a list.
+    /// Loads any number of values of this shape from a list.
     ///
     /// # Errors
     /// Returns an error if the text does not fit.
-    pub fn load_block(&self, text: &JsonText, at: At, loading: &mut Loading) -> Loaded<Vec<u8>> {
+    pub fn load_block(&mut self, shape: &Shape, text: &JsonText, at: At) -> Loaded<Vec<u8>> {
         if !text.is_list(at) {
-            return Err(loading.misfit("a list", text.describe(at)));
+            return Err(self.misfit("a list", text.describe(at)));
         }
-        let size = self.size();
+        let size = shape.size();
         // A short text with many items must not reserve much memory before it is refused.
         let most = Thresholds::here().bytes_reserved;
         let mut bytes = Vec::with_capacity(text.count(at).saturating_mul(size).min(most));
@@ -165,162 +145,174 @@ impl Shape {
             let begin = bytes.len();
             bytes.resize(begin + size, 0);
             let row = bytes.get_mut(begin..).unwrap_or_default();
-            if !self.scans(text, item, row) {
-                loading.within(Step::Index(index), |loading| self.load(text, item, row, loading))?;
+            if !scans(shape, text, item, row) {
+                self.within(Step::Index(index), |loading| loading.load(shape, text, item, row))?;
             }
         }
         bytes.shrink_to_fit();
         Ok(bytes)
     }
-}
 
-impl Layout {
     /// Sets a record from an object that has no members except for its fields.
-    fn load_whole(&self, text: &JsonText, at: At, record: &mut [u8], loading: &mut Loading) -> Loaded {
+    fn load_whole(&mut self, layout: &Layout, text: &JsonText, at: At, record: &mut [u8]) -> Loaded {
         if !text.is_object(at) {
-            return Err(loading.misfit("an object", text.describe(at)));
+            return Err(self.misfit("an object", text.describe(at)));
         }
-        let mut values = loading.room(self);
+        let mut values = self.room(layout);
         // Members are mostly in the order of the fields.
         let mut next = 0;
         for member in text.members(at) {
-            let field = self.named(text, &member, next);
+            let field = named(layout, text, &member, next);
             match field.and_then(|index| values.get_mut(index)) {
                 Some(slot @ None) => *slot = Some(member.value),
                 other => {
                     let (name, found) = (text.name(&member).into_owned(), text.describe(member.value));
                     return Err(match other {
-                        Some(_) => loading.misfit(format!("no second member {name}"), found),
-                        None => LoadError::surplus(loading.trail.clone(), vec![name], found),
+                        Some(_) => self.misfit(format!("no second member {name}"), found),
+                        None => LoadError::surplus(self.trail.clone(), vec![name], found),
                     });
                 }
             }
             next = field.unwrap_or(next) + 1;
         }
-        self.load(values, text, record, loading)
-    }
-
-    /// Returns the index of the field with the name of a member, searching from one field onward.
-    pub(super) fn named(&self, text: &JsonText, member: &Member, from: usize) -> Option<usize> {
-        let raw = text.raw_name(member);
-        let (before, after) = self.fields.split_at(self.fields.len().min(from));
-        let found = after.iter().position(|field| is_same(raw, field.name)).map(|index| index + before.len());
-        let found = found.or_else(|| before.iter().position(|field| is_same(raw, field.name)));
-        if found.is_some() || !text.name_escapes(member) {
-            return found;
-        }
-        let name = text.name(member);
-        self.fields.iter().position(|field| *field.name == *name)
+        self.load_fields(layout, values, text, record)
     }
 
     /// Sets the fields of a record from their values.
     ///
     /// # Errors
     /// Returns an error if a value does not fit or a field is missing.
-    pub(super) fn load(
-        &self,
+    pub(super) fn load_fields(
+        &mut self,
+        layout: &Layout,
         values: Vec<Option<At>>,
         text: &JsonText,
         record: &mut [u8],
-        loading: &mut Loading,
     ) -> Loaded {
-        let waits = self.waits_for_container();
+        let waits = layout.waits_for_container();
         // Rules and dependent names come last: a rate is stored before the time that its rule reads.
-        for reads in [false, true].into_iter().take(if self.reads { 2 } else { 1 }) {
-            let fields = self.fields.iter().zip(&values);
+        for reads in [false, true].into_iter().take(if layout.reads { 2 } else { 1 }) {
+            let fields = layout.fields.iter().zip(&values);
             for (field, value) in fields.filter(|(field, _)| field.reads() == reads) {
                 // Most fields are free, and most values are numbers.
                 if let (Rule::Free, Some(at)) = (field.rule, value)
-                    && field.shape_in(record).scans(text, *at, field.of_mut(record))
+                    && scans(field.shape_in(record), text, *at, field.of_mut(record))
                 {
                     continue;
                 }
-                loading.within(Step::Name(field.name), |loading| field.load(text, *value, record, waits, loading))?;
+                self.within(Step::Name(field.name), |loading| loading.load_field(field, text, *value, record, waits))?;
             }
         }
-        loading.rooms.push(values);
+        self.rooms.push(values);
         Ok(())
     }
-}
 
-impl Field {
-    fn load(
-        &'static self,
+    fn load_field(
+        &mut self,
+        field: &'static Field,
         text: &JsonText,
         value: Option<At>,
         record: &mut [u8],
         waits: bool,
-        loading: &mut Loading,
     ) -> Loaded {
-        self.of_mut(record).fill(0);
-        match (self.rule, value) {
-            (Rule::Advisory(_), Some(at)) if asks_to_recompute(text, at) => self.follow(record, loading),
-            (Rule::Constant(_), None) => self.follow(record, loading),
+        field.of_mut(record).fill(0);
+        match (field.rule, value) {
+            (Rule::Advisory(_), Some(at)) if asks_to_recompute(text, at) => self.follow(field, record),
+            (Rule::Constant(_), None) => self.follow(field, record),
             (Rule::Free | Rule::Advisory(_), None) => {
-                if !self.is_usual(self.of_mut(record)) {
-                    return Err(loading.misfit("a value", Json::Null.describe()));
+                if !field.is_usual(field.of_mut(record)) {
+                    return Err(self.misfit("a value", Json::Null.describe()));
                 }
             }
             (Rule::Free | Rule::Advisory(_) | Rule::Constant(_), Some(at)) => {
-                self.shape_in(record).load(text, at, self.of_mut(record), loading)?;
+                self.load(field.shape_in(record), text, at, field.of_mut(record))?;
             }
             // Its rule can read a field that its container has not filled in yet.
             (Rule::Exact(_), None) if waits => {}
             (Rule::Exact(_), Some(at)) if waits => {
-                let kept = self.load_kept(text, at, loading)?;
-                loading.kept.push(kept);
+                let kept = self.load_kept(field, text, at)?;
+                self.kept.push(kept);
             }
-            (Rule::Exact(_), None) => self.follow(record, loading),
+            (Rule::Exact(_), None) => self.follow(field, record),
             (Rule::Exact(_), Some(at)) => {
-                self.follow(record, loading);
-                let kept = self.load_kept(text, at, loading)?;
-                let value = self.of_mut(record);
+                self.follow(field, record);
+                let kept = self.load_kept(field, text, at)?;
+                let value = field.of_mut(record);
                 if kept.computed.as_ref().is_none_or(|it| it == value) {
                     value.copy_from_slice(&kept.value);
                 } else {
-                    let (was, now) = (self.shape.show(&kept.value), self.shape.show(value));
-                    loading.replaced.push(ReplacedField { steps: kept.steps, was, now });
+                    let (was, now) = (field.shape.show(&kept.value), field.shape.show(value));
+                    self.replaced.push(ReplacedField { steps: kept.steps, was, now });
                 }
             }
             (Rule::Outside, None) => {}
             (Rule::Outside, Some(at)) => {
-                let kept = self.load_kept(text, at, loading)?;
-                self.of_mut(record).copy_from_slice(&kept.value);
-                loading.kept.push(kept);
+                let kept = self.load_kept(field, text, at)?;
+                field.of_mut(record).copy_from_slice(&kept.value);
+                self.kept.push(kept);
             }
         }
         Ok(())
     }
 
     /// Sets the value that the rule computes.
-    fn follow(&self, record: &mut [u8], loading: &mut Loading) {
-        if let Some(expected) = self.expected(record, &mut loading.buffer) {
-            self.of_mut(record).copy_from_slice(expected);
+    fn follow(&mut self, field: &Field, record: &mut [u8]) {
+        if let Some(expected) = field.expected(record, &mut self.buffer) {
+            field.of_mut(record).copy_from_slice(expected);
         }
     }
 
     /// Loads the stated value of a field that a rule computes.
-    fn load_kept(&self, text: &JsonText, at: At, loading: &mut Loading) -> Loaded<Kept> {
-        let load = |at, loading: &mut Loading| {
-            let mut value = vec![0; self.shape.size()];
-            self.shape.load(text, at, &mut value, loading).map(|()| value)
+    fn load_kept(&mut self, field: &Field, text: &JsonText, at: At) -> Loaded<Kept> {
+        let load = |it: &mut Self, at| {
+            let mut value = vec![0; field.shape.size()];
+            it.load(&field.shape, text, at, &mut value).map(|()| value)
         };
         let (value, computed) = match (text.member(at, "kept"), text.member(at, "computed")) {
             (Some(kept), Some(before)) => {
                 if let Some(other) = text.members(at).find(|it| it.value != kept && it.value != before) {
                     let (name, found) = (text.name(&other).into_owned(), text.describe(other.value));
-                    return Err(LoadError::surplus(loading.trail.clone(), vec![name], found));
+                    return Err(LoadError::surplus(self.trail.clone(), vec![name], found));
                 }
-                let depth = loading.trail.len();
+                let depth = self.trail.len();
                 let mut load_member =
-                    |name, at| load(at, loading).map_err(|misfit| LoadError { of_kept: Some((depth, name)), ..misfit });
+                    |name, at| load(self, at).map_err(|misfit| LoadError { of_kept: Some((depth, name)), ..misfit });
                 let before = load_member("computed", before)?;
                 (load_member("kept", kept)?, Some(before))
             }
-            _ => (load(at, loading)?, None),
+            _ => (load(self, at)?, None),
         };
-        Ok(Kept { steps: loading.trail.clone(), computed, value })
+        Ok(Kept { steps: self.trail.clone(), computed, value })
     }
+}
+
+/// Sets a value without fields straight from its text. Returns `false` if that did not work.
+#[inline]
+fn scans(shape: &Shape, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
+    if let Shape::Leaf(leaf) = shape { leaf_scans(leaf, text, at, bytes) } else { false }
+}
+
+/// Sets a leaf straight from its text. Returns `false` if that did not work, or if the value now differs from the text.
+#[inline]
+fn leaf_scans(leaf: &Leaf, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
+    let value = text.text_from(at);
+    match (leaf.scan)(value, bytes) {
+        Ok(()) => value.first() != Some(&b'{') || is_said(value, &leaf.printed(bytes)),
+        Err(_) => false,
+    }
+}
+
+/// Returns the index of the field with the name of a member, searching from one field onward.
+pub(super) fn named(layout: &Layout, text: &JsonText, member: &Member, from: usize) -> Option<usize> {
+    let raw = text.raw_name(member);
+    let (before, after) = layout.fields.split_at(layout.fields.len().min(from));
+    let found = after.iter().position(|field| is_same(raw, field.name)).map(|index| index + before.len());
+    let found = found.or_else(|| before.iter().position(|field| is_same(raw, field.name)));
+    if found.is_some() || !text.name_escapes(member) {
+        return found;
+    }
+    let name = text.name(member);
+    layout.fields.iter().position(|field| *field.name == *name)
 }
 
 /// Returns `true` if a value is `{"recompute": true}`.
@@ -342,8 +334,8 @@ mod tests {
         let text = JsonText::of(&vec![Json::Integer(7), Json::Text("x".into())].into());
         let [number, word] = text.items(text.root()).collect::<Vec<_>>()[..] else { panic!("two items") };
         let mut bytes = [0; 4];
-        assert!(U32::SHAPE.scans(&text, number, &mut bytes) && bytes == [7, 0, 0, 0]);
-        assert!(!U32::SHAPE.scans(&text, word, &mut bytes) && bytes == [7, 0, 0, 0]);
-        assert!(!<[U32; 1]>::SHAPE.scans(&text, number, &mut bytes));
+        assert!(scans(&U32::SHAPE, &text, number, &mut bytes) && bytes == [7, 0, 0, 0]);
+        assert!(!scans(&U32::SHAPE, &text, word, &mut bytes) && bytes == [7, 0, 0, 0]);
+        assert!(!scans(&<[U32; 1]>::SHAPE, &text, number, &mut bytes));
     }
 }

@@ -7,8 +7,8 @@ use smol_str::SmolStr;
 
 use crate::edit::{label_of, page_of, rename_in};
 use crate::exchange::sequence::Sequence;
-use crate::field::{Address, CodePage, Json, Members, Thresholds};
-use crate::json::{Document, field_names};
+use crate::field::{Address, CodePage, Json, Members, Thresholds, field_names};
+use crate::json::Document;
 use crate::kind::named;
 use crate::passes::Sha;
 use crate::registry::KINDS;

@@ -5,6 +5,5 @@ mod entries;
 mod expected;
 mod json;
 mod layout;
-mod missing;
 mod modes;
 mod template;

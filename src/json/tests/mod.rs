@@ -1,4 +1,8 @@
-//! Tests of models that are loaded from the exchange format.
+//! Tests of models that are loaded from the exchange format, and of what is recomputed in them.
 
+mod arrangement;
+mod missing;
+mod modes;
 mod parts;
 mod tape;
+mod values;

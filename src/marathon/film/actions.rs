@@ -7,9 +7,8 @@ use std::borrow::Cow;
 use bitflags::Flags as _;
 use bytemuck::{Pod, Zeroable};
 
-use crate::field::{
-    Class, Expected, Leaf, Shape, Shaped, Takes, U32be, print_flags, put_text, put_whole, scan_flags, scan_string,
-};
+use crate::field::{Class, Expected, Leaf, Shape, Shaped, Takes, U32be, put_text, put_whole, scan_string};
+use crate::macros::{print_flags, scan_flags};
 
 use super::super::names::ActionFlags;
 

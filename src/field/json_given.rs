@@ -1,6 +1,6 @@
 //! A value as the user gave it: an edit puts a text into the object that holds one, and a refusal names the text again.
 
-use crate::field::Json;
+use super::json::Json;
 
 impl Json {
     /// Returns the text that a value is, or that an object holds in its member `text` or in its only member.

@@ -5,7 +5,10 @@ use core::fmt;
 use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use smol_str::SmolStr;
 
-use crate::field::{Json, Members, Thresholds, limits, single};
+use super::decimal::single;
+use super::json::{Json, Members};
+use super::limits;
+use super::thresholds::Thresholds;
 
 /// The error for a document that contains `null`.
 pub(crate) const NULL: &str = "expected a value, found null; remove the member instead";

@@ -1,6 +1,6 @@
 //! The order of the members of objects: a field is found by its name, so another order is another layout of the same values.
 
-use crate::field::{Json, Members};
+use super::json::{Json, Members};
 
 /// Returns `true` if a member says something about its object, and is not a field of it: it has no place among the fields.
 fn is_about_object(name: &str) -> bool {
@@ -60,10 +60,8 @@ impl Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::parse;
-
     fn json(text: &str) -> Json {
-        parse(text.as_bytes()).expect("JSON")
+        serde_json::from_str(text).expect("JSON")
     }
 
     #[test]
