@@ -11,6 +11,11 @@ pub struct Array<R: Shaped> {
     pub rest: Block,
 }
 
+/// Trailing bytes after records of this size. They must be shorter than a record: longer ones would be another record.
+pub(super) struct AfterRecords {
+    pub(super) each: usize,
+}
+
 lay! {
     /// Lays out the records under a name, with the values that their level computes.
     impl<R: Shaped> LayBy<(&'static str, Option<&Block<R>>)> for Array<R> {
@@ -18,17 +23,16 @@ lay! {
             let ((name, rules), each) = (by, size_of::<R>());
             let room = t.remaining().checked_div(wide(each)).unwrap_or(0);
             t.block_by(name, as_read(room), at!(self.records), rules)?;
-            t.rest_of_records(each, at!(self.rest))
+            self.rest.lay_by(t, AfterRecords { each })
         }
     }
 
-    impl Tape<'_> {
-        /// Lays out the trailing bytes, which must be shorter than a record: longer ones would be another record.
-        pub(in crate::marathon) fn rest_of_records(&mut self, each: usize, rest: at!(Block)) -> Result {
-            self.rest("rest", Run::Surplus, rest)?;
-            if rest.len() >= each {
-                let found = i128::from(wide(rest.len()));
-                return Err(self.error_in("rest", Fault::Outside { found, expected: format!("fewer than {each} bytes") }));
+    impl LayBy<AfterRecords> for Block {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, AfterRecords { each }: AfterRecords) -> Result {
+            t.rest("rest", Run::Surplus, self)?;
+            if self.len() >= each {
+                let found = i128::from(wide(self.len()));
+                return Err(t.error_in("rest", Fault::Outside { found, expected: format!("fewer than {each} bytes") }));
             }
             Ok(())
         }

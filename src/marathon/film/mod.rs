@@ -23,6 +23,7 @@ use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::passes::damage::is_beyond_cut;
 use crate::{names, record};
 
+use super::array::AfterRecords;
 use super::names::Recording;
 use super::saved::GameInformation;
 use crate::field::packed::{Part, Word, packed};
@@ -129,7 +130,7 @@ lay! {
             t.block("runs", as_read(length / each), runs)?;
             let (players, all): (_, &[ActionRun]) = (head.player_count.get(), runs);
             t.expect("runs", || judge(players, all));
-            t.window(length % each, |t| t.rest_of_records(size_of::<ActionRun>(), rest))?;
+            t.window(length % each, |t| rest.lay_by(t, AfterRecords { each: size_of::<ActionRun>() }))?;
             t.build(at!(*extension), |extension, t| {
                 if ExtensionHeader::follows(t) || t.is_given("extension") {
                     *extension = Some(<(ExtensionHeader, Extension)>::default());

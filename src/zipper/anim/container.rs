@@ -6,7 +6,7 @@ use crate::{names, record};
 use super::definition::{Definition, Within};
 use super::expect::pointed;
 use super::game::Game;
-use super::pool::Script;
+use super::pool::{Script, Scripts};
 
 names! {
     /// The version, which selects the game. Source: `zipper-anim.md`, section 1.
@@ -191,7 +191,7 @@ lay! {
             if !G::HAS_POOL {
                 t.block("messages", counts.messages, at!(self.messages))?;
             } else if self.has_known_pool() {
-                self.scripts.lay_by(t, counts.scripts)?;
+                self.scripts.lay_by(t, Scripts { count: counts.scripts })?;
             }
             t.rest("tail", Run::Opaque, at!(self.tail))?;
             let tail = &self.tail;

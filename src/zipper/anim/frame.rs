@@ -112,6 +112,12 @@ pub struct Frame<C> {
     pub scale: Option<Box<(Move, C)>>,
 }
 
+/// So many frames; unused curves are leftover memory.
+pub(super) struct Frames {
+    pub(super) count: Count,
+    pub(super) curves: bool,
+}
+
 lay! {
     impl LayBy<bool> for Spline {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, used: bool) -> Result {
@@ -160,9 +166,8 @@ lay! {
         })
     }
 
-    /// So many frames; unused curves are leftover memory.
-    impl<C: Curve> LayBy<(Count, bool)> for Vec<Frame<C>> {
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (count, curves): (Count, bool)) -> Result {
+    impl<C: Curve> LayBy<Frames> for Vec<Frame<C>> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Frames { count, curves }: Frames) -> Result {
             t.list("frames", count, wide(size_of::<FrameHeader>()), self, |t, frame| frame.lay_by(t, curves))
         }
     }

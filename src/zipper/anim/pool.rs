@@ -3,7 +3,7 @@
 use crate::field::{Block, Fault, Result, Run, Style as _, U8, U16, U32, Windows, as_read, lay, quote, wide};
 use crate::record;
 
-use super::frame::{self, Frame, Spline};
+use super::frame::{self, Frame, Frames, Spline};
 
 /// The size of a script's header in bytes.
 const HEAD: u64 = 28;
@@ -91,10 +91,15 @@ struct Lengths {
     data: u64,
 }
 
+/// So many scripts.
+pub(super) struct Scripts {
+    pub(super) count: u64,
+}
+
 lay! {
-    /// The headers of so many scripts, then their contents.
-    impl LayBy<u64> for Vec<Script> {
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, count: u64) -> Result {
+    /// The headers of all scripts, then their contents.
+    impl LayBy<Scripts> for Vec<Script> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Scripts { count }: Scripts) -> Result {
             let mut lengths = Vec::with_capacity(self.len());
             t.list("script_heads", count, HEAD, at!(*self), |t, script| {
                 lengths.push(head(script, t)?);
@@ -148,7 +153,7 @@ lay! {
                 Ok(())
             })?;
             match self {
-                Self::Frames(frames) => frames.lay_by(t, (as_read(lengths.frames), curves)),
+                Self::Frames(frames) => frames.lay_by(t, Frames { count: as_read(lengths.frames), curves }),
                 Self::Opaque(bytes) => t.run("data", Run::Opaque, as_read(lengths.data), bytes),
             }
         }

@@ -190,6 +190,13 @@ impl AnimRef {
     pub(super) const SIZE: u64 = 72;
 }
 
+/// An array of this many elements, of which the first is a placeholder, with `no_node` in place of its node.
+pub(super) struct WithPlaceholder {
+    pub(super) name: &'static str,
+    pub(super) count: u64,
+    pub(super) no_node: u32,
+}
+
 lay! {
     impl Lay for AnimRef {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
@@ -202,18 +209,11 @@ lay! {
         }
     }
 
-    impl Tape<'_> {
-        /// Lays out an array whose first element is a placeholder, with `no_node` in place of its node.
-        pub(in crate::zipper::anim) fn elements<R: Record>(
-            &mut self,
-            name: &'static str,
-            count: u64,
-            elements: at!(Block<R>),
-            no_node: u32,
-        ) -> Result {
-            self.block(name, count, elements)?;
-            self.expect(name, || {
-                let zero = crate::field::bytes_of(elements.first()?);
+    impl<R: Record> LayBy<WithPlaceholder> for Block<R> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, WithPlaceholder { name, count, no_node }: WithPlaceholder) -> Result {
+            t.block(name, count, self)?;
+            t.expect(name, || {
+                let zero = crate::field::bytes_of(self.first()?);
                 // The word for the node is the last word of a node; in objects it follows the name and a zero.
                 let node = R::LAYOUT.fields.iter().find(|field| matches!(field.name, "node" | "node_ptr"));
                 let mut words = zero.chunks(4).zip((0_usize..).step_by(4));

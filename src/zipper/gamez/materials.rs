@@ -237,33 +237,33 @@ pub struct Materials {
     pub cycles: Vec<Cycle>,
 }
 
+/// Materials over these textures; in read mode with the header's offset of the next section.
+pub(super) struct Over<'t, G: Layouts> {
+    pub(super) textures: &'t [G::Texture],
+    pub(super) models_offset: u32,
+}
+
 lay! {
-    impl Tape<'_> {
-        /// Lays out the section over these textures; in read mode with the header's offset of the next section.
-        pub(in crate::zipper::gamez) fn materials<G: Layouts>(
-            &mut self,
-            materials: at!(Materials),
-            textures: &[G::Texture],
-            models_offset: u32,
-        ) -> Result {
+    impl<G: Layouts> LayBy<Over<'_, G>> for Materials {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Over { textures, models_offset }: Over<'_, G>) -> Result {
             if G::VERSION == CrimsonSkies::VERSION {
-                self.fact("array_size_is_used", at!(materials.array_size_is_used))?;
+                t.fact("array_size_is_used", at!(self.array_size_is_used))?;
             }
-            let rules = materials.head_by_rule(|name, value, stored| self.rule(name, value, stored))?;
-            self.fields_by(at!(materials.head), Some(&rules))?;
-            let [used, free] = match self.seen(|t| slots_ahead::<G>(t, &materials.head, models_offset.into())) {
+            let rules = self.head_by_rule(|name, value, stored| t.rule(name, value, stored))?;
+            t.fields_by(at!(self.head), Some(&rules))?;
+            let [used, free] = match t.seen(|t| slots_ahead::<G>(t, &self.head, models_offset.into())) {
                 Some(found) => found?,
-                None => [materials.slots.len(), materials.free.len()].map(wide),
+                None => [self.slots.len(), self.free.len()].map(wide),
             };
-            let MaterialsHeader { array_size, used: said, .. } = materials.head;
-            self.read(at!(materials.array_size_is_used), |it, _| {
+            let MaterialsHeader { array_size, used: said, .. } = self.head;
+            t.read(at!(self.array_size_is_used), |it, _| {
                 let is_used = array_size == said && array_size.wide() != used.checked_add(free);
                 *it = (is_used && G::VERSION == CrimsonSkies::VERSION).into();
                 Ok(())
             })?;
             let mut names: Option<Rc<dyn Referents>> = None;
             let mut links = (0..used).map(|slot| used_links(slot, used));
-            self.list("slots", used, SLOT, at!(materials.slots), |t, slot| {
+            t.list("slots", used, SLOT, at!(self.slots), |t, slot| {
                 let mut rules = *slot;
                 for (name, rule, to) in linked(&mut rules.prev, &mut rules.next, links.next()) {
                     *rule = to.map_or(Ok(NO_SLOT), |to| t.rule(name, to, *rule))?;
@@ -277,7 +277,7 @@ lay! {
                 Ok(())
             })?;
             let mut links = (0..free).map(|slot| free_links(slot, used, used + free));
-            self.list("free", free, SLOT, at!(materials.free), |t, slot| {
+            t.list("free", free, SLOT, at!(self.free), |t, slot| {
                 let flags = MaterialFlags::from_bits_retain(G::FREE_MATERIAL);
                 let mut rules = FreeMaterial { flags, ..*slot };
                 for (name, rule, to) in linked(&mut rules.prev, &mut rules.next, links.next()) {
@@ -285,14 +285,14 @@ lay! {
                 }
                 t.fields_by(slot, Some(&rules))
             })?;
-            let cycled = wide(materials.cycled().count());
-            self.list("cycles", cycled, wide(size_of::<CycleHeader>()), at!(materials.cycles), |t, cycle| {
+            let cycled = wide(self.cycled().count());
+            t.list("cycles", cycled, wide(size_of::<CycleHeader>()), at!(self.cycles), |t, cycle| {
                 t.refer_to(|| Some(names.get_or_insert_with(|| TextureNames::of(textures)).clone()), |t| cycle.lay(t))
             })?;
             // The number of cycles can differ in the exchange format.
-            match wide(materials.cycles.len()) {
+            match wide(self.cycles.len()) {
                 found if found == cycled => Ok(()),
-                found => Err(self.error_in("cycles", Fault::Count { expected: cycled, found })),
+                found => Err(t.error_in("cycles", Fault::Count { expected: cycled, found })),
             }
         }
     }

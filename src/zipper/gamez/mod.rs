@@ -31,7 +31,7 @@ pub use iter::NodeRef;
 
 use games::{CrimsonSkies, Layouts, MechWarrior3, PiratesMoon, Recoil, RecoilDemo};
 use header::{MAGIC, Sections, Signature};
-use materials::Materials;
+use materials::{Materials, Over};
 use models::{Models, Scene};
 use nodes::Nodes;
 
@@ -120,7 +120,8 @@ lay! {
             let smallest = wide(size_of::<G::Texture>());
             t.list("textures", texture_count, smallest, at!(*textures), |t, texture| t.fields(texture))?;
             t.begins(materials_at)?;
-            t.group("materials", |t| t.materials::<G>(at!(*materials), textures, sections.models_offset.get()))?;
+            let models_offset = sections.models_offset.get();
+            t.group("materials", |t| materials.lay_by(t, Over::<G> { textures, models_offset }))?;
             t.begins(models_at)?;
             let changing = materials.changing();
             t.group("models", |t| models.lay_by(t, Scene { changing: &changing, placed: true }))?;

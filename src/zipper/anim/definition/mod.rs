@@ -19,7 +19,7 @@ use super::arrays::{Array, Arrays, Names};
 use super::expect::{judge, like, pointed};
 use super::game::Game;
 use super::prerequisite::Prerequisite;
-use super::references::{AnimRef, Effect, Light, PathNode, Puffer};
+use super::references::{AnimRef, Effect, Light, PathNode, Puffer, WithPlaceholder};
 use super::sequence::Sequence;
 use records::fixed;
 
@@ -274,16 +274,16 @@ lay! {
         if G::HAS_POOL {
             t.block("node_path", counts.node_path, at!(it.node_path))?;
         }
-        t.elements("objects", counts.objects, at!(it.objects), G::NO_NODE)?;
-        t.elements("nodes", counts.nodes, at!(it.nodes), G::NO_NODE)?;
-        t.elements("lights", counts.lights, at!(it.lights), 0)?;
+        it.objects.lay_by(t, WithPlaceholder { name: "objects", count: counts.objects, no_node: G::NO_NODE })?;
+        it.nodes.lay_by(t, WithPlaceholder { name: "nodes", count: counts.nodes, no_node: G::NO_NODE })?;
+        it.lights.lay_by(t, WithPlaceholder { name: "lights", count: counts.lights, no_node: 0 })?;
         if G::HAS_PUFFERS {
-            t.elements("puffers", counts.puffers, at!(it.puffers), 0)?;
+            it.puffers.lay_by(t, WithPlaceholder { name: "puffers", count: counts.puffers, no_node: 0 })?;
         }
-        t.elements("dynamic_sounds", counts.dynamic_sounds, at!(it.dynamic_sounds), 0)?;
-        t.elements("static_sounds", counts.static_sounds, at!(it.static_sounds), 0)?;
+        it.dynamic_sounds.lay_by(t, WithPlaceholder { name: "dynamic_sounds", count: counts.dynamic_sounds, no_node: 0 })?;
+        it.static_sounds.lay_by(t, WithPlaceholder { name: "static_sounds", count: counts.static_sounds, no_node: 0 })?;
         if !G::HAS_POOL {
-            t.elements("effects", counts.effects, at!(it.effects), 0)?;
+            it.effects.lay_by(t, WithPlaceholder { name: "effects", count: counts.effects, no_node: 0 })?;
         }
         let prerequisites = at!(it.activ_prereqs);
         t.list("activ_prereqs", counts.activ_prereqs, Prerequisite::SIZE, prerequisites, |t, it| it.lay(t))?;

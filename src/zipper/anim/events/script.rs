@@ -4,7 +4,7 @@ use crate::field::{Block, F32, Judge, Result, U8, U16, U32, lay, wide};
 use crate::record;
 
 use super::super::arrays::{Arrays, refer};
-use super::super::frame::{self, Frame, NoCurve, Spline};
+use super::super::frame::{self, Frame, Frames, NoCurve, Spline};
 use super::super::trial::Trial;
 use super::{Body, NodeIndex32};
 
@@ -98,7 +98,7 @@ macro_rules! inline_script {
                 t.computed("frame_count", at!(self.head.frame_count), wide(self.frames.len()))?;
                 t.fields(at!(self.head))?;
                 let count = t.stated("frame_count", self.head.frame_count)?;
-                self.frames.lay_by(t, (count.into(), true))
+                self.frames.lay_by(t, Frames { count: count.into(), curves: true })
             }
         }
     };
