@@ -12,6 +12,7 @@ use crate::macros::read_pod;
 use crate::{names, record};
 
 use super::flags::NodeFlags;
+use super::vectors::Element;
 
 /// Declares the values that controllers of a type of node control: those of every node, and its own.
 macro_rules! controllers {
@@ -163,6 +164,8 @@ impl Controller {
         name.map(|name| name.to_ascii_lowercase().replace('_', " "))
     }
 }
+
+impl Element for Key {}
 
 impl Key {
     /// Returns `true` if its rows are points of Bézier curves, with three times as many values.

@@ -1,12 +1,13 @@
 //! The headers of models and animations, and events.
 
-use crate::field::{Block, F32, Fault, Result, Stale, Text, U8, U32, lay, wide};
+use crate::field::{Block, Direction, F32, Fault, Result, Stale, Text, U8, U32, lay, wide};
 use crate::{names, record};
 
 use super::Vec3;
 use super::flags::{PieceKind, Things};
 use super::node::Node;
 use super::pointers::{Bind, Binder, Empties, NO_ARRAY};
+use super::vectors::{Element, Named};
 
 names! {
     /// The type of a geometry. Source: `nwn-mdl.md`, section 3.1.
@@ -167,6 +168,17 @@ pub(super) struct Kin {
     pub(super) is_alone: bool,
 }
 
+impl Element for Event {}
+
+/// Lays out the parts of an animation.
+pub(super) trait LayAnimation: Direction {
+    /// Lays out the header of an animation with this number of nodes.
+    fn animation_head(&mut self, it: Self::At<'_, Animation>, nodes: u64) -> Result;
+
+    /// Lays out the events of an animation.
+    fn events(&mut self, it: Self::At<'_, Animation>) -> Result;
+}
+
 lay! {
     impl LayBy<Kin> for Geometry {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, Kin { nodes, kind, is_alone }: Kin) -> Result {
@@ -181,9 +193,8 @@ lay! {
         }
     }
 
-    impl Tape<'_> {
-        /// Lays out the header of an animation with this number of nodes.
-        pub(in crate::aurora) fn animation_head(&mut self, it: at!(Animation), nodes: u64) -> Result {
+    impl LayAnimation for Tape<'_> {
+        fn animation_head(&mut self, it: at!(Animation), nodes: u64) -> Result {
             it.geometry.lay_by(self, Kin { nodes, kind: GeometryKind::ANIMATION, is_alone: true })?;
             it.empties.lay(self)?;
             let events_at = if it.events.is_empty() { U32::new(PieceKind::EVENTS.null()) } else { it.head.events_at };
@@ -192,9 +203,8 @@ lay! {
             self.fields_by(at!(it.head), rules)
         }
 
-        /// Lays out the events of an animation.
-        pub(in crate::aurora) fn events(&mut self, it: at!(Animation)) -> Result {
-            it.events.lay_by(self, "events")?;
+        fn events(&mut self, it: at!(Animation)) -> Result {
+            it.events.lay_by(self, Named("events"))?;
             let (events, length) = (&it.events, it.head.length);
             self.expect("events", || {
                 let times = || events.iter().map(|event| event.time.get());

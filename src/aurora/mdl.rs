@@ -18,6 +18,8 @@ use crate::lint::Trap;
 
 use super::model::{FILE_HEAD, FileHeader, MODEL, Model};
 use super::node::Node;
+use super::order::LayPieces as _;
+use super::walk::LayWalk as _;
 use super::{lint, order, outline, read};
 
 lay! {

@@ -6,15 +6,16 @@ use std::sync::LazyLock;
 use bitflags::Flags as _;
 
 use crate::field::{
-    self, Block, Class, F32, Fault, I16, I32, Judge, Result, Shape, Shaped, Stale, Text, U8, U16, U32, lay, wide,
+    self, Block, Class, Direction, F32, Fault, I16, I32, Judge, Result, Shape, Shaped, Stale, Text, U8, U16, U32, lay,
+    wide,
 };
 use crate::{names, record};
 
 use super::flags::{PieceKind, Things};
-use super::mesh_types::MeshType;
+use super::mesh_types::{LayMeshType as _, MeshType};
 use super::pointers::{Binder, Empties, NO_ARRAY};
 pub use super::vectors::Stream;
-use super::vectors::{TANGENTS, Vector};
+use super::vectors::{Element, LayVectors as _, Named, TANGENTS, Vector};
 use super::{Vec2, Vec3};
 
 names! {
@@ -363,17 +364,39 @@ fn shown([x, y, z]: [f32; 3]) -> String {
     format!("{x} {y} {z}")
 }
 
+impl Element for Corner {}
+impl Element for Face {}
+
+/// Lays out the parts of a mesh.
+pub(super) trait LayMesh: Direction {
+    /// Returns the name and the values of a part of a mesh, or `None` if it has no such part.
+    fn mesh_vector<'a>(
+        it: Self::At<'a, Mesh>,
+        part: PieceKind,
+    ) -> Option<(&'static str, Self::At<'a, dyn Vector + 'a>)>
+    where
+        'a: 'a;
+
+    /// Lays out the part of a mesh in the raw data.
+    fn mesh_streams(&mut self, it: Self::At<'_, Mesh>) -> Result;
+
+    /// Lays out the pointers to the index lists of a mesh.
+    fn mesh_lists(&mut self, it: Self::At<'_, Mesh>) -> Result;
+}
+
 lay! {
     impl Lay for List {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fact("stray", at!(self.stray))?;
-            self.vertices.lay_by(t, "vertices")
+            self.vertices.lay_by(t, Named("vertices"))
         }
     }
 
-    impl Tape<'_> {
-        /// Returns the name and the values of a part of a mesh, or `None` if it has no such part.
-        pub(in crate::aurora) fn mesh_vector(it: at!(Mesh), part: PieceKind) -> Option<(&'static str, at!(dyn Vector))> {
+    impl LayMesh for Tape<'_> {
+        fn mesh_vector<'a>(it: at!('a Mesh), part: PieceKind) -> Option<(&'static str, at!('a dyn Vector))>
+        where
+            'a: 'a,
+        {
             let Mesh { mesh_type, faces, streams, .. } = it;
             let StreamSet {
                 vertices,
@@ -403,11 +426,10 @@ lay! {
             })
         }
 
-        /// Lays out the part of a mesh in the raw data.
-        pub(in crate::aurora) fn mesh_streams(&mut self, it: at!(Mesh)) -> Result {
+        fn mesh_streams(&mut self, it: at!(Mesh)) -> Result {
             for &part in PieceKind::RAW {
                 if let Some((name, vector)) = Self::mesh_vector(at!(*it), part) {
-                    vector.lay_by(self, name)?;
+                    vector.lay_by(self, Named(name))?;
                 }
             }
             let expected = wide(it.lists.len());
@@ -416,8 +438,7 @@ lay! {
             if expected == found { Ok(()) } else { Err(self.error_in("lists", Fault::Count { expected, found })) }
         }
 
-        /// Lays out the pointers to the index lists of a mesh.
-        pub(in crate::aurora) fn mesh_lists(&mut self, it: at!(Mesh)) -> Result {
+        fn mesh_lists(&mut self, it: at!(Mesh)) -> Result {
             for list in at!(it.lists) {
                 let stored = list.pointer.get().into();
                 self.counted("list", at!(list.pointer), Some(stored))?;

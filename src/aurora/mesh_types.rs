@@ -2,13 +2,13 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, Class, F32, Fault, I16, Result, Shape, Shaped, U32, lay, wide};
+use crate::field::{Block, Class, Direction, F32, Fault, I16, Result, Shape, Shaped, U32, lay, wide};
 use crate::record;
 
 use super::aabb_tree::AabbTree;
 use super::flags::{NodeFlags, PieceKind, Things};
 use super::pointers::{Binder, Empties, NO_ARRAY, offset};
-use super::vectors::Vector;
+use super::vectors::{Element, LayVectors as _, Vector};
 use super::{Quaternion, Vec2, Vec3};
 
 record! {
@@ -199,10 +199,25 @@ pub(super) struct Kin<'a> {
     pub(super) rules: Option<&'a MeshType>,
 }
 
+impl Element for Constant {}
+
+/// Lays out the parts of a type of mesh.
+pub(super) trait LayMeshType: Direction {
+    /// Returns the name and the values of a part of a type of mesh, or `None` if it has no such part.
+    fn mesh_type_vector<'a>(
+        it: Self::At<'a, MeshType>,
+        part: PieceKind,
+    ) -> Option<(&'static str, Self::At<'a, dyn Vector + 'a>)>
+    where
+        'a: 'a;
+}
+
 lay! {
-    impl Tape<'_> {
-        /// Returns the name and the values of a part of a type of mesh, or `None` if it has no such part.
-        pub(in crate::aurora) fn mesh_type_vector(it: at!(MeshType), part: PieceKind) -> Option<(&'static str, at!(dyn Vector))> {
+    impl LayMeshType for Tape<'_> {
+        fn mesh_type_vector<'a>(it: at!('a MeshType), part: PieceKind) -> Option<(&'static str, at!('a dyn Vector))>
+        where
+            'a: 'a,
+        {
             Some(match (it, part) {
                 (MeshType::Skin(skin), PieceKind::MAP) => ("map", at!(skin.map)),
                 (MeshType::Skin(skin), PieceKind::ROTATIONS) => ("rotations", at!(skin.rotations)),

@@ -1,6 +1,6 @@
 //! Binary models, `.mdl`: a geometry and animations, all trees of nodes.
 
-use crate::field::{Block, Fault, I32, Result, U32, lay, wide};
+use crate::field::{Block, Direction, Fault, I32, Result, U32, lay, wide};
 use crate::record;
 
 use super::flags::{PieceKind, Things};
@@ -131,6 +131,12 @@ fn bind_head(
     b.array(empties, Things::ANIMATIONS, PieceKind::ANIMATIONS, array, (wide(animations), 4))
 }
 
+/// Lays out the parts of a model.
+pub(super) trait LayModel: Direction {
+    /// Lays out the header of a model with this number of nodes in the geometry.
+    fn model_head(&mut self, it: Self::At<'_, Model>, nodes: u64) -> Result;
+}
+
 lay! {
     impl Lay for FileHeader {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
@@ -143,9 +149,8 @@ lay! {
         }
     }
 
-    impl Tape<'_> {
-        /// Lays out the header of a model with this number of nodes in the geometry.
-        pub(in crate::aurora) fn model_head(&mut self, it: at!(Model), nodes: u64) -> Result {
+    impl LayModel for Tape<'_> {
+        fn model_head(&mut self, it: at!(Model), nodes: u64) -> Result {
             // In the exchange format, the super model comes later.
             let is_alone = it.is_alone();
             it.geometry.lay_by(self, Kin { nodes, kind: GeometryKind::MODEL, is_alone })?;

@@ -3,18 +3,18 @@
 use bitflags::Flags as _;
 
 use crate::field::build::Tape;
-use crate::field::{self, Block, F32, Fault, I32, Judge, Result, Text, Truth, U32, lay, wide};
+use crate::field::{self, Block, Direction, F32, Fault, I32, Judge, Result, Text, Truth, U32, lay, wide};
 use crate::record;
 
 use super::aabb_tree::Entry;
 use super::controllers::{self, EmitterKey, Key, LightKey, MeshKey, NodeType};
 use super::flags::{PieceKind, Things};
 use super::geometry;
-use super::mesh::{List, Mesh};
+use super::mesh::{LayMesh as _, List, Mesh};
 use super::mesh_types::{Kin, MeshType, Skin};
 use super::parts::{Emitter, Flare, Light, Reference};
 use super::pointers::{Bind, Binder, Empties};
-use super::vectors::Vector;
+use super::vectors::{LayVectors as _, Named, Vector};
 
 pub use super::flags::NodeFlags;
 
@@ -288,6 +288,23 @@ impl Bind for Node {
     }
 }
 
+/// Lays out the parts of a node.
+pub(super) trait LayNode: Direction {
+    /// Returns the name and the values of a part of a node, or `None` if it has no such part.
+    fn node_vector<'a>(
+        it: Self::At<'a, Node>,
+        part: PieceKind,
+    ) -> Option<(&'static str, Self::At<'a, dyn Vector + 'a>)>
+    where
+        'a: 'a;
+
+    /// Lays out the controllers of a node with their values, which follow them.
+    fn controllers(&mut self, it: Self::At<'_, Node>) -> Result;
+
+    /// Lays out a part of a node, or one item of it, if the node has such a part.
+    fn node_part(&mut self, it: Self::At<'_, Node>, part: PieceKind, item: Option<usize>) -> Result;
+}
+
 lay! {
     /// Lays out the structure.
     impl LayBy<&Aspect<'_>> for Node {
@@ -390,9 +407,11 @@ lay! {
         Ok(())
     }
 
-    impl Tape<'_> {
-        /// Returns the name and the values of a part of a node, or `None` if it has no such part.
-        pub(in crate::aurora) fn node_vector(it: at!(Node), part: PieceKind) -> Option<(&'static str, at!(dyn Vector))> {
+    impl LayNode for Tape<'_> {
+        fn node_vector<'a>(it: at!('a Node), part: PieceKind) -> Option<(&'static str, at!('a dyn Vector))>
+        where
+            'a: 'a,
+        {
             match (part, at!(it.light)) {
                 (PieceKind::KEYS, _) => Some(("keys", at!(it.keys))),
                 (PieceKind::DATA, _) => Some(("data", at!(it.data))),
@@ -406,8 +425,7 @@ lay! {
             }
         }
 
-        /// Lays out the controllers of a node with their values, which follow them.
-        pub(in crate::aurora) fn controllers(&mut self, it: at!(Node)) -> Result {
+        fn controllers(&mut self, it: at!(Node)) -> Result {
             let mut has_rows = controllers::is_regular(&it.keys, &it.data);
             self.load(at!(*it), |_, t| {
                 has_rows = t.is_given("controllers");
@@ -429,8 +447,7 @@ lay! {
             self.node_part(at!(*it), PieceKind::DATA, None)
         }
 
-        /// Lays out a part of a node, or one item of it, if the node has such a part.
-        pub(in crate::aurora) fn node_part(&mut self, it: at!(Node), part: PieceKind, item: Option<usize>) -> Result {
+        fn node_part(&mut self, it: at!(Node), part: PieceKind, item: Option<usize>) -> Result {
             match (part, at!(it.light), at!(it.mesh)) {
                 (PieceKind::FLARES, Some(light), _) => {
                     self.load(at!(light.flares), |flares, t| {
@@ -473,7 +490,7 @@ lay! {
                         (PieceKind::KEYS, NodeType::Mesh) => self.vector_as::<MeshKey, _>("keys", at!(it.keys))?,
                         _ => {
                             if let Some((name, vector)) = Self::node_vector(at!(*it), part) {
-                                vector.lay_by(self, name)?;
+                                vector.lay_by(self, Named(name))?;
                             }
                         }
                     }

@@ -8,18 +8,18 @@ use std::collections::{HashMap, HashSet};
 use bytes::Bytes;
 
 use crate::field::build::{Lay as _, Tape};
-use crate::field::{Fault, Json, Result, Run, Shaped as _, Step, U32, lay, limits, wide};
+use crate::field::{Direction, Fault, Json, Result, Run, Shaped as _, Step, U32, lay, limits, wide};
 
 use super::flags::{NodeFlags, PieceKind};
-use super::header::Animation;
+use super::header::{Animation, LayAnimation as _};
 use super::mesh_types::MeshType;
-use super::model::{MODEL, Model};
-use super::node::Node;
+use super::model::{LayModel as _, MODEL, Model};
+use super::node::{LayNode as _, Node};
 use super::numbers::preorder;
 use super::piece::{Piece, Whose};
-use super::pointers::{Bind as _, Binder, Owner, Way};
+use super::pointers::{Bind as _, Binder, LayPointers as _, Owner, Way};
 use super::vectors::Vector as _;
-use super::walk::owners;
+use super::walk::{LayWalk as _, owners};
 
 /// The offsets and lengths of pieces, and the context of nodes.
 #[derive(Default)]
@@ -429,10 +429,15 @@ fn grow<T: Default>(items: &mut Vec<T>, count: usize) {
     items.resize_with(count.max(items.len()), T::default);
 }
 
+/// Lays out models whose pieces are in an order of their own.
+pub(super) trait LayPieces: Direction {
+    /// Lays out a model in the order of its pieces.
+    fn pieces(&mut self, it: Self::At<'_, Model>) -> Result;
+}
+
 lay! {
-    impl Tape<'_> {
-        /// Lays out a model in the order of its pieces.
-        pub(in crate::aurora) fn pieces(&mut self, it: at!(Model)) -> Result {
+    impl LayPieces for Tape<'_> {
+        fn pieces(&mut self, it: at!(Model)) -> Result {
             let layout = PieceLayout::of(it).map_err(|fault| self.error_in("order", fault))?;
             let [model_size, raw_size] = layout.sizes;
             self.computed("model_size", at!(it.file.model_size), model_size)?;

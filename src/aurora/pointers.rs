@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use bitflags::Flags as _;
 
-use crate::field::{Fault, Result, U32, lay};
+use crate::field::{Direction, Fault, Result, U32, lay};
 
 use super::flags::{PieceKind, Things};
 
@@ -171,6 +171,12 @@ pub(super) fn offset(value: u64) -> core::result::Result<U32, Fault> {
     u32::try_from(value).map(U32::new).map_err(|_| Fault::TooLarge { value, field: "u32" })
 }
 
+/// Lays out structures with pointers.
+pub(super) trait LayPointers: Direction {
+    /// Computes the pointers of a structure, or checks them.
+    fn bound<T: Bind>(&mut self, it: Self::At<'_, T>, b: &Binder<'_>) -> Result;
+}
+
 lay! {
     impl Lay for Empties {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
@@ -180,9 +186,8 @@ lay! {
         }
     }
 
-    impl Tape<'_> {
-        /// Computes the pointers of a structure, or checks them.
-        pub(in crate::aurora) fn bound<T: Bind>(&mut self, it: at!(T), b: &Binder<'_>) -> Result {
+    impl LayPointers for Tape<'_> {
+        fn bound<T: Bind>(&mut self, it: at!(T), b: &Binder<'_>) -> Result {
             let mut is_bound = !self.computing();
             self.when_recomputing(at!(*it), |it, t| {
                 is_bound = true;

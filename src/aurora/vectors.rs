@@ -3,13 +3,28 @@
 
 use bytes::Bytes;
 
-use crate::field::{self, Block, Class, Record, Result, Run, Shape, Shaped, as_read, lay, wide};
+use crate::field::{
+    self, Block, Class, Direction, F32, I16, Record, Result, Run, Shape, Shaped, U8, as_read, lay, wide,
+};
 
 /// The name of the tangents of a mesh.
 pub(super) const TANGENTS: &str = "tangents";
 
+/// The name under which values are laid out.
+#[derive(Clone, Copy)]
+pub(super) struct Named(pub(super) &'static str);
+
+/// A value of a vector. A byte is none: bytes are values of unknown type.
+pub(super) trait Element: Shaped {}
+
+impl Element for F32 {}
+impl Element for I16 {}
+impl<const N: usize> Element for [F32; N] {}
+impl Element for [I16; 4] {}
+impl Element for [U8; 4] {}
+
 /// Any number of values of one type, laid out under a name.
-pub(super) trait Vector: field::build::LayBy<&'static str> + field::walk::LayBy<&'static str> {
+pub(super) trait Vector: field::build::LayBy<Named> + field::walk::LayBy<Named> {
     /// Returns the bytes of all values.
     fn bytes(&self) -> &[u8];
 
@@ -17,7 +32,7 @@ pub(super) trait Vector: field::build::LayBy<&'static str> + field::walk::LayBy<
     fn share(&mut self, bytes: &Bytes);
 }
 
-impl<T: Shaped> Vector for Block<T> {
+impl<T: Element> Vector for Block<T> {
     fn bytes(&self) -> &[u8] {
         Self::bytes(self)
     }
@@ -56,7 +71,7 @@ impl<T: Shaped> Stream<T> {
     }
 }
 
-impl<T: Shaped> Vector for Stream<T> {
+impl<T: Element> Vector for Stream<T> {
     fn bytes(&self) -> &[u8] {
         if self.bytes.is_empty() { self.values.bytes() } else { &self.bytes }
     }
@@ -80,10 +95,33 @@ impl<R: Record> Shaped for Leftover<R> {
     const CLASS: Class = Class::Stale;
 }
 
+/// Lays out the parts of structures by their names.
+pub(super) trait LayVectors: Direction {
+    /// Lays out records by another layout of their size, `As`, as a vector.
+    fn vector_as<As: Record, R: Record>(&mut self, name: &'static str, records: Self::At<'_, Block<R>>) -> Result;
+
+    /// Lays out a part of a structure that is of fixed size.
+    fn structure<R: Record>(
+        &mut self,
+        name: &'static str,
+        record: Self::At<'_, R>,
+        is_stale: bool,
+        rules: Option<&R>,
+    ) -> Result;
+
+    /// Lays out all items as a list, or one of them as members of the object here.
+    fn items_of<T: Default + field::build::Lay + field::walk::Lay>(
+        &mut self,
+        name: &'static str,
+        item: Option<usize>,
+        items: Self::At<'_, Vec<T>>,
+    ) -> Result;
+}
+
 lay! {
     /// An empty vector is left out. In read mode, a vector takes all that remains.
-    impl<T: Shaped> LayBy<&'static str> for Block<T> {
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, name: &'static str) -> Result {
+    impl<T: Element> LayBy<Named> for Block<T> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Named(name): Named) -> Result {
             let here = t.remaining() / wide(size_of::<T>()).max(1);
             let is_left_out = here == 0 && self.is_empty() && !t.is_given(name);
             if is_left_out { Ok(()) } else { t.block(name, as_read(here), self) }
@@ -91,8 +129,8 @@ lay! {
     }
 
     /// Bytes that are no values have the name of a stream of unknown type.
-    impl<T: Shaped> LayBy<&'static str> for Stream<T> {
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, name: &'static str) -> Result {
+    impl<T: Element> LayBy<Named> for Stream<T> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Named(name): Named) -> Result {
             let raw = if name == TANGENTS { "stream_3" } else { "stream_5" };
             let left = t.remaining() % wide(size_of::<T>()).max(1);
             let mut is_raw = left != 0 || !self.bytes.is_empty();
@@ -100,19 +138,18 @@ lay! {
                 is_raw = t.is_given(raw);
                 Ok(())
             })?;
-            if is_raw { self.bytes.lay_by(t, raw) } else { self.values.lay_by(t, name) }
+            if is_raw { self.bytes.lay_by(t, Named(raw)) } else { self.values.lay_by(t, Named(name)) }
         }
     }
 
-    impl LayBy<&'static str> for Block {
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, name: &'static str) -> Result {
+    impl LayBy<Named> for Block {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Named(name): Named) -> Result {
             t.run(name, Run::Opaque, as_read(t.remaining()), self)
         }
     }
 
-    impl Tape<'_> {
-        /// Lays out records by another layout of their size, `As`, as a vector.
-        pub(in crate::aurora) fn vector_as<As: Record, R: Record>(
+    impl LayVectors for Tape<'_> {
+        fn vector_as<As: Record, R: Record>(
             &mut self,
             name: &'static str,
             records: at!(Block<R>),
@@ -122,8 +159,7 @@ lay! {
             if is_left_out { Ok(()) } else { self.block_as::<As, R>(name, as_read(here), records) }
         }
 
-        /// Lays out a part of a structure that is of fixed size.
-        pub(in crate::aurora) fn structure<R: Record>(
+        fn structure<R: Record>(
             &mut self,
             name: &'static str,
             record: at!(R),
@@ -137,8 +173,7 @@ lay! {
             }
         }
 
-        /// Lays out all items as a list, or one of them as members of the object here.
-        pub(in crate::aurora) fn items_of<T: Default + Lay>(
+        fn items_of<T: Default + Lay>(
             &mut self,
             name: &'static str,
             item: Option<usize>,

@@ -1,13 +1,13 @@
 //! The layout by the walk: depth first, a node before the nodes below, and its controllers after these.
 
-use crate::field::{Fault, Result, Run, Style as _, Text, U32, Windows, decode_text, lay, limits, wide};
+use crate::field::{Direction, Fault, Result, Run, Style as _, Text, U32, Windows, decode_text, lay, limits, wide};
 
 use super::flags::PieceKind;
-use super::header::Animation;
-use super::mesh::Mesh;
-use super::model::{MODEL, Model};
-use super::node::{Aspect, Node};
-use super::pointers::{Bind as _, Binder, Owner, Way, not_recomputed};
+use super::header::{Animation, LayAnimation as _};
+use super::mesh::{LayMesh as _, Mesh};
+use super::model::{LayModel as _, MODEL, Model};
+use super::node::{Aspect, LayNode as _, Node};
+use super::pointers::{Bind as _, Binder, LayPointers as _, Owner, Way, not_recomputed};
 
 /// The size of a node and all nodes below.
 #[derive(Clone, Copy, Debug, Default)]
@@ -206,10 +206,18 @@ struct At<'w> {
     level: usize,
 }
 
+/// Lays out models in the order of the walk.
+pub(super) trait LayWalk: Direction {
+    /// Lays out a model in the order of the walk.
+    fn walk_order(&mut self, it: Self::At<'_, Model>) -> Result;
+
+    /// Lays out the structure of a node, and computes its pointers or checks them.
+    fn node(&mut self, it: Self::At<'_, Node>, b: &Binder<'_>, animated: bool, number: Option<i32>) -> Result;
+}
+
 lay! {
-    impl Tape<'_> {
-        /// Lays out a model in the order of the walk.
-        pub(in crate::aurora) fn walk_order(&mut self, it: at!(Model)) -> Result {
+    impl LayWalk for Tape<'_> {
+        fn walk_order(&mut self, it: at!(Model)) -> Result {
             self.when_recomputing(at!(*it), |it, _| {
                 it.recompute_nodes();
                 Ok(())
@@ -223,6 +231,22 @@ lay! {
             model_data(at!(*it), self, &mut walk)?;
             raw_data(at!(*it), self)?;
             self.rest("trailing", Run::Surplus, at!(it.trailing))
+        }
+
+        fn node(
+            &mut self,
+            it: at!(Node),
+            b: &Binder<'_>,
+            animated: bool,
+            number: Option<i32>,
+        ) -> Result {
+            let ideal = || it.ideal(&mut b.clone()).map_err(|fault| self.error(fault));
+            let ideal = if it.empties.odd() { self.rules(ideal)? } else { None };
+            self.bound(at!(*it), b)?;
+            if self.computing() && !it.is_recomputed(animated, number) {
+                return Err(self.error(not_recomputed()));
+            }
+            it.lay_by(self, &Aspect { animated, rules: ideal.as_ref(), number })
         }
     }
 
@@ -294,25 +318,6 @@ lay! {
             node += extent.nodes;
         }
         Ok(count)
-    }
-
-    impl Tape<'_> {
-        /// Lays out the structure of a node, and computes its pointers or checks them.
-        pub(in crate::aurora) fn node(
-            &mut self,
-            it: at!(Node),
-            b: &Binder<'_>,
-            animated: bool,
-            number: Option<i32>,
-        ) -> Result {
-            let ideal = || it.ideal(&mut b.clone()).map_err(|fault| self.error(fault));
-            let ideal = if it.empties.odd() { self.rules(ideal)? } else { None };
-            self.bound(at!(*it), b)?;
-            if self.computing() && !it.is_recomputed(animated, number) {
-                return Err(self.error(not_recomputed()));
-            }
-            it.lay_by(self, &Aspect { animated, rules: ideal.as_ref(), number })
-        }
     }
 
     /// Lays out the raw data: the streams of each mesh, in the order of the walk.

@@ -9,6 +9,7 @@ mod code_page;
 mod codec;
 mod count;
 mod decimal;
+mod direction;
 pub(crate) mod driver;
 mod effort;
 mod error;
@@ -68,6 +69,7 @@ pub use codec::{Codec, LoadError, Loaded, Merge, PartOf, ReplacedField, Tell};
 pub use count::{Count, as_read};
 pub use decimal::float_of_bits;
 pub(crate) use decimal::single;
+pub use direction::Direction;
 #[doc(hidden)]
 pub use effort::passes;
 pub use error::{Error, Fault, Result};

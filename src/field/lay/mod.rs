@@ -16,9 +16,10 @@ mod parts;
 /// tapes have methods of the same names for everything that a structure can name; methods that do something on only one of them,
 /// such as [`build::Tape::choose`], take closures.
 ///
-/// It takes implementations of `Lay` and `LayBy`, functions that only they call, and methods of `Tape` that other files call. A
-/// file has one `lay!`.
+/// It takes implementations of `Lay` and `LayBy`, functions that only they call, and methods of `Tape` that other files call, by a trait
+/// above [`Direction`]. A file has one `lay!`.
 ///
+/// [`Direction`]: crate::field::Direction
 /// [`build::Tape`]: crate::field::build::Tape
 /// [`build::Tape::choose`]: crate::field::build::Tape::choose
 /// [`walk::Tape`]: crate::field::walk::Tape
