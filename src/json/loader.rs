@@ -265,7 +265,7 @@ impl Loader<'_> {
             return Ok(driver::Given::Absent);
         };
         fact.bytes.fill(0);
-        loading.load(&fact.shape, text, at, fact.bytes)?;
+        loading.load(fact.shape, text, at, fact.bytes)?;
         recomputation.facts.insert((here.entered, here.member(fact.name).steps().to_vec()), fact.shown());
         Ok(driver::Given::Set)
     }
