@@ -78,9 +78,9 @@ export function App() {
   );
 }
 
-/** What is selected is shown anew if it is something else, or another value of it. */
-function keyOf({ path, entry, keys, bytes, mark }: Spot): string {
-  return `${path}!${entry} ${keys ?? ""} ${bytes ?? ""} ${mark ? `${mark.list} ${mark.index}` : ""}`;
+/** What is selected is shown anew if it is something else, or if a value of it was gone to. */
+function keyOf({ path, entry, nth }: Spot): string {
+  return `${path}!${entry} ${nth ?? ""}`;
 }
 
 /** Takes what was dropped: mods are applied, all else is added. */

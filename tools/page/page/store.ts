@@ -82,6 +82,8 @@ export class Store {
   filter = "";
   /** Counts the edits, so that views load again. */
   version = 0;
+  /** Counts the values, bytes and shapes that were gone to. */
+  private goals = 0;
   private cancelled = false;
   private listeners = new Set<() => void>();
 
@@ -270,7 +272,9 @@ export class Store {
   }
 
   select(spot: Spot): void {
-    this.selected = spot;
+    // The same value can be gone to again, after another part of its file was looked at.
+    const isGoal = spot.keys !== undefined || spot.bytes !== undefined || spot.mark !== undefined;
+    this.selected = isGoal ? { ...spot, nth: (this.goals += 1) } : spot;
     // The tree shows what is selected.
     const parts = spot.entry.split("!");
     if (spot.entry !== "") this.expanded.add(spot.path);

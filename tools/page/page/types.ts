@@ -117,4 +117,6 @@ export interface Spot {
   bytes?: string;
   /** A shape of its map to look at: the list and the index in it. */
   mark?: { list: string; index: number };
+  /** Tells one of these from the one before, even if it is the same. */
+  nth?: number;
 }

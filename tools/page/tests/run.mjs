@@ -463,6 +463,16 @@ check("value leads to its bytes and back, with the keyboard alone", async () => 
   await it.keyboard.press("ArrowRight");
   await it.keyboard.press("Enter");
   await it.waitForFunction(() => document.activeElement.getAttribute("aria-label") === "y");
+  // The same bytes once more, after the values were chosen by their tab.
+  await goTo("0!OBJS:/objects/2/x");
+  await it.waitForFunction(() => document.activeElement.getAttribute("aria-label") === "x");
+  await it.keyboard.press("Alt+Enter");
+  await it.locator(".byte.sought").first().waitFor();
+  await it.getByRole("tab", { name: "Values" }).click();
+  await it.getByRole("button", { name: "2", exact: true }).click();
+  await it.getByLabel("x", { exact: true }).focus();
+  await it.keyboard.press("Alt+Enter");
+  await it.locator(".byte.sought").first().waitFor();
   // A whole record, by its button.
   await goTo("0!OBJS:/objects/2");
   await it.getByRole("button", { name: "Show the bytes" }).click();

@@ -117,8 +117,9 @@ export function Bytes({ item, offset, bytes, aim }: Shown) {
         if (byte === undefined) break;
         const it = classOf(position + index);
         const isOwned = owner && it === owner;
+        const marks = `${isOwned ? " owned" : ""}${isSought(position + index) ? " sought" : ""}${position + index === at ? " at" : ""}`;
         cells.push(
-          <span class={`byte ${it?.class ?? ""}${isOwned ? " owned" : ""}${isSought(position + index) ? " sought" : ""}${position + index === at ? " at" : ""}`} data-at={position + index}>
+          <span class={`byte ${it?.class ?? ""}${marks}`} data-at={position + index}>
             {hex(byte, 2)}
           </span>,
         );

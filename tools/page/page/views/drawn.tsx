@@ -181,14 +181,14 @@ const DIRECTIONS: Record<string, [number, number]> = { ArrowRight: [1, 0], Arrow
 
 /** Returns the shape that is nearest in a direction: straight ahead counts more than to the side. */
 function nearest(from: Element, all: Element[], [right, down]: [number, number]): Element | undefined {
-  const centre = (element: Element) => {
+  const center = (element: Element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
     return [left + width / 2, top + height / 2] as const;
   };
-  const [x, y] = centre(from);
+  const [x, y] = center(from);
   let [best, least]: [Element | undefined, number] = [undefined, Infinity];
   for (const element of all) {
-    const [otherX, otherY] = centre(element);
+    const [otherX, otherY] = center(element);
     const ahead = (otherX - x) * right + (otherY - y) * down;
     const aside = Math.abs((otherX - x) * down) + Math.abs((otherY - y) * right);
     const far = ahead + 2 * aside;
