@@ -66,7 +66,7 @@ fn forged_containers() -> Vec<(String, Vec<u8>)> {
 fn containers_are_built_again_from_their_loose_files() {
     let (mut refused, mut trees) = (Vec::new(), 0);
     let (forged, real) = (forged_containers(), real_containers());
-    let (mut counts, forged_too) = ([0, 0], forged.len());
+    let (mut counts, first_real) = ([0, 0], forged.len());
     for (nth, (path, file)) in forged.into_iter().chain(real).enumerate() {
         let loose = match Loosened::of(&Bytes::from(file.clone())) {
             Ok(loose) => loose,
@@ -101,7 +101,7 @@ fn containers_are_built_again_from_their_loose_files() {
             assert_eq!(after.status, Status::Identical, "{path}");
             assert!(after.deviations.len() <= before.deviations.len(), "{path}: {:?}", after.deviations);
         }
-        counts[usize::from(nth >= forged_too)] += 1;
+        counts[usize::from(nth >= first_real)] += 1;
     }
     let reasons = ["two different resources", "cannot be edited", "would not be packed", "lies outside"];
     assert!(refused.iter().all(|why| reasons.iter().any(|reason| why.contains(reason))), "{refused:#?}");
