@@ -1,5 +1,6 @@
 //! Loose files as the resources of a new container.
 
+use core::ops::Range;
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
@@ -78,8 +79,8 @@ impl Loose {
         self.pieces(kind, date).map(|pieces| pieces.concat().into())
     }
 
-    /// Builds a container as [`build`](Self::build) does, in pieces that follow one another: its tables, and then the resources where they
-    /// are in memory, since a copy of all of them takes longer than the rest.
+    /// Builds a container as [`build`](Self::build) does, in pieces that follow one another: its tables, the resources where they are in
+    /// memory, since a copy of all of them takes longer than the rest, and what follows them.
     ///
     /// # Errors
     /// Returns an error if `build` would.
@@ -111,11 +112,13 @@ impl Loose {
                 "expected at most {MOST_BYTES} bytes of resources, which the game can read, found {total}"
             )));
         }
-        let mut head = Head { bytes: Vec::new(), size: usize::try_from(erf.place()).unwrap_or(usize::MAX) };
-        fill_in(&mut erf).and_then(|()| visit(&erf, &mut head)).map_err(|error| one(error.to_string()))?;
-        self.follow(&head.bytes).map_err(one)?;
+        let begin = erf.place();
+        let mut around = Around { at: 0, contents: begin..begin + total, head: Vec::new(), tail: Vec::new() };
+        fill_in(&mut erf).and_then(|()| visit(&erf, &mut around)).map_err(|error| one(error.to_string()))?;
+        let Around { head, tail, .. } = around;
+        self.follow(&head).map_err(one)?;
         let contents = self.resources.iter().map(|it| it.bytes.clone());
-        Ok(core::iter::once(head.bytes.into()).chain(contents).collect())
+        Ok(core::iter::once(head.into()).chain(contents).chain([tail.into()]).collect())
     }
 
     /// Proves that the tables at the beginning of a container list these resources one after another behind them.
@@ -133,16 +136,22 @@ impl Loose {
     }
 }
 
-/// Keeps the bytes before the data of the resources.
-struct Head {
-    bytes: Vec<u8>,
-    size: usize,
+/// Keeps the bytes before and after the data of the resources.
+struct Around {
+    at: u64,
+    contents: Range<u64>,
+    head: Vec<u8>,
+    tail: Vec<u8>,
 }
 
-impl Visitor for Head {
+impl Visitor for Around {
     fn data(&mut self, datum: &Datum<'_>) -> crate::field::Result {
-        let left = self.size - self.bytes.len();
-        self.bytes.extend_from_slice(datum.bytes.get(..left).unwrap_or(datum.bytes));
+        let end = self.at + wide(datum.bytes.len());
+        let index = |offset: u64| usize::try_from(offset.clamp(self.at, end) - self.at).unwrap_or(usize::MAX);
+        let (before, after) = (index(self.contents.start), index(self.contents.end));
+        self.head.extend(datum.bytes.iter().take(before));
+        self.tail.extend(datum.bytes.iter().skip(after));
+        self.at = end;
         Ok(())
     }
 }
@@ -191,6 +200,6 @@ impl Taken {
 const MOST_BYTES: u64 = 0x7FFF_0000;
 
 /// Returns a range of some bytes.
-fn part(bytes: &[u8], range: core::ops::Range<u64>) -> Option<&[u8]> {
+fn part(bytes: &[u8], range: Range<u64>) -> Option<&[u8]> {
     bytes.get(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
 }
