@@ -161,7 +161,7 @@ fn values_of_a_mod_follow_its_moved_rows() {
             &file,
             "-q",
             "--set",
-            &format!(r#"/rows/-={{"cells":{{"Label":"{cell}","Value":"8.50"}}}}"#),
+            &format!(r#"/rows/-={{"cells":{{"Label":"{cell}","Name":"8","Icon":"8","Value":"8.50"}}}}"#),
         ]);
     };
     for folder in ["a", "b"] {
