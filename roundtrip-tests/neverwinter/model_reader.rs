@@ -60,7 +60,7 @@ fn all_agree(paths: &[PathBuf], ask: impl Fn(&[PathBuf]) -> (bool, String, Strin
         assert!(is_read && !said.contains("is not read"), "{said}{why}");
         eprintln!("{} models: {said}", chunk.len() / 2);
     }
-    let wrong = fs::read_to_string(&paths[1]).unwrap().replacen("\"shininess\": ", "\"shininess\": 1", 1);
+    let wrong = fs::read_to_string(&paths[1]).unwrap().replacen("\"animation_scale\": ", "\"animation_scale\": 1", 1);
     fs::write(&paths[1], wrong).unwrap();
     let (is_read, _, why) = ask(&paths[..2]);
     assert!(!is_read && why.contains("the other program reads"), "{why}");
