@@ -39,7 +39,7 @@ fn conflict_shows_both_rows_and_the_way_out() {
     let rows = "b.mod (/rows/200: added 200  BBB  7  ir_7  8.50) and a.mod (/rows/200: added 200  AAA  7  ir_7  8.50)";
     assert_eq!(said.err.matches(rows).count(), 1, "{}", said.err);
     assert!(
-        said.code == 1 && said.err.contains("--renumber gives those of the later mod the next free numbers"),
+        said.code == 1 && said.err.contains("--renumber gives what the later mod appends the next free numbers"),
         "{}",
         said.err
     );
@@ -51,7 +51,7 @@ fn later_mod_gets_the_next_free_row() {
     let table = desk.read("game/appearance.2da");
     let said = desk.ok(&["mod", "apply", "game", "a.mod", "b.mod", "--renumber"]);
     let why = "appearance.2da: b.mod: item 200 of /rows becomes 201, after those of other mods; \
-        0 values of the mod that may refer to 200 followed, and scripts that do need the new number\n";
+        nothing else in the mod is known to refer to 200; scripts that do need the new number\n";
     assert!(said.err.starts_with(why), "{}", said.err);
     let both = desk.read("game/appearance.2da");
     assert_eq!([cell(&desk, "/rows/200/cells/Label"), cell(&desk, "/rows/201/cells/Label")], ["AAA", "BBB"]);
@@ -181,7 +181,7 @@ fn values_of_a_mod_follow_its_moved_rows() {
     }
     let said = desk.ok(&["mod", "apply", "game", "a.mod", "b.mod", "--renumber"]);
     let why = "appearance.2da: b.mod: item 200 of /rows becomes 201, after those of other mods; \
-        6 values of the mod that may refer to 200 followed, and scripts that do need the new number\n";
+        6 values of the mod that may refer to 200 were changed; scripts that refer to 200 need the new number\n";
     assert!(said.err.contains(why), "{}", said.err);
     assert_eq!(desk.read("game/first.utc"), creature(200));
     assert_eq!([desk.read("game/new.utc"), desk.read("game/sow.utc")], [creature(201), creature(201)]);
@@ -225,4 +225,63 @@ fn value_that_cannot_follow_is_refused() {
     let why = "human.utc: /Race/value: row 254 of racialtypes.2da becomes 256, but the field holds at most 255";
     assert!(said.code == 2 && said.err.contains(why), "{}", said.err);
     assert_eq!(desk.read("game/racialtypes.2da"), table(&[]));
+    // In a container, the entry is named, and how many others there are.
+    let hak = vec![resource("human", 2027, human(254)), resource("other", 2027, human(254))];
+    desk.write("b/new.hak", &build_erf(&Erf::new(b"HAK ", hak)));
+    std::fs::remove_file(desk.path("b/human.utc")).unwrap();
+    desk.ok(&["mod", "make", "game", "b", "-o", "b.mod", "-q", "--force"]);
+    let said = desk.run(&["mod", "apply", "game", "a.mod", "b.mod", "--renumber"]);
+    let why = "new.hak: human.utc:/Race/value: row 254 of racialtypes.2da becomes 256, but the field holds at most 255";
+    assert!(said.code == 2 && said.err.contains(why) && said.err.contains("1 other value"), "{}", said.err);
+}
+
+/// Columns are no rows: what names a row by the number of a moved column stays.
+#[test]
+fn moved_columns_leave_numbers_of_rows() {
+    let table = |column: &str| format!("2DA V2.0\r\n\r\n   LABEL {column}\r\n0 a 0\r\n1 b 1\r\n").into_bytes();
+    let plain = b"2DA V2.0\r\n\r\n   LABEL\r\n0 a\r\n1 b\r\n";
+    let feat = |spell: &str| format!("2DA V2.0\r\n\r\n   LABEL SPELLID\r\n0 a {spell}\r\n").into_bytes();
+    let desk = Desk::of(&[
+        ("game/spells.2da", plain),
+        ("game/feat.2da", &feat("0")),
+        ("a/spells.2da", &table("One")),
+        ("a/feat.2da", &feat("0")),
+        ("b/spells.2da", &table("Two")),
+        ("b/feat.2da", &feat("1")),
+    ]);
+    for name in ["a", "b"] {
+        desk.ok(&["mod", "make", "game", name, "-o", &format!("{name}.mod"), "-q"]);
+    }
+    let said = desk.ok(&["mod", "apply", "game", "a.mod", "b.mod", "--renumber"]);
+    assert!(said.err.contains("item 1 of /columns becomes 2"), "{}", said.err);
+    assert!(!said.err.contains("changed"), "{}", said.err);
+    assert_eq!(desk.read("game/feat.2da"), feat("1"));
+}
+
+/// If a mod has a second table of the name whose rows stay, nobody knows which of them a number means.
+#[test]
+fn numbers_stay_if_two_tables_of_one_name_move_differently() {
+    let table = |rows: &[&str]| {
+        let rows: String = (0..).zip(rows).map(|(row, name)| format!("{row} {name}\r\n")).collect();
+        format!("2DA V2.0\r\n\r\n   LABEL\r\n{rows}").into_bytes()
+    };
+    let feat = |spell: &str| format!("2DA V2.0\r\n\r\n   LABEL SPELLID\r\n0 a {spell}\r\n").into_bytes();
+    let desk = Desk::of(&[
+        ("game/spells.2da", &table(&["a", "b"])),
+        ("game/development/spells.2da", &table(&["a", "b"])),
+        ("game/feat.2da", &feat("0")),
+        ("a/spells.2da", &table(&["a", "b", "one"])),
+        ("a/development/spells.2da", &table(&["a", "b"])),
+        ("a/feat.2da", &feat("0")),
+        ("b/spells.2da", &table(&["a", "b", "two"])),
+        ("b/development/spells.2da", &table(&["a", "b", "two"])),
+        ("b/feat.2da", &feat("2")),
+    ]);
+    for name in ["a", "b"] {
+        desk.ok(&["mod", "make", "game", name, "-o", &format!("{name}.mod"), "-q"]);
+    }
+    let said = desk.ok(&["mod", "apply", "game", "a.mod", "b.mod", "--renumber"]);
+    assert!(said.err.contains("files that refer to 2 need the new number"), "{}", said.err);
+    assert_eq!(desk.read("game/spells.2da"), table(&["a", "b", "one", "two"]));
+    assert_eq!(desk.read("game/feat.2da"), feat("2"));
 }

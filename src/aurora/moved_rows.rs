@@ -1,6 +1,6 @@
 //! Fields of trees and cells of tables that name rows of tables, after these rows have got other numbers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 
@@ -46,6 +46,8 @@ pub(crate) struct Followed<'m> {
     moves: &'m Moves,
     /// What to do about a value that cannot follow.
     hint: &'static str,
+    /// The entry that is looked at, which errors name. Empty for the file itself.
+    entry: String,
     /// The number of values that have followed, by table.
     pub(crate) count: BTreeMap<String, u64>,
     /// Why other values could not, each with its place.
@@ -54,7 +56,25 @@ pub(crate) struct Followed<'m> {
 
 impl<'m> Followed<'m> {
     pub(crate) fn new(moves: &'m Moves, hint: &'static str) -> Self {
-        Self { moves, hint, count: BTreeMap::new(), errors: Vec::new() }
+        Self { moves, hint, entry: String::new(), count: BTreeMap::new(), errors: Vec::new() }
+    }
+
+    /// Names the entry that is looked at next.
+    pub(crate) fn within(&mut self, entry: &str) -> &mut Self {
+        entry.clone_into(&mut self.entry);
+        self
+    }
+
+    /// Returns the moved rows of all tables but these.
+    pub(crate) fn moves_but(&self, tables: &BTreeSet<String>) -> Moves {
+        let moves = self.moves.iter().filter(|(table, _)| !tables.contains(*table));
+        moves.map(|(table, range)| (table.clone(), *range)).collect()
+    }
+
+    /// Adds what has followed elsewhere, and what could not.
+    pub(crate) fn add(&mut self, count: BTreeMap<String, u64>, errors: Vec<String>) {
+        count.iter().for_each(|(table, count)| self.followed(table, *count));
+        self.errors.extend(errors);
     }
 
     /// Returns a resource with other numbers, or `None` if it stays as it is. If it is a joined table, its rows before `first` are those of
@@ -156,29 +176,36 @@ impl<'m> Followed<'m> {
     fn field(&mut self, json: &mut Json, steps: &mut Vec<String>) {
         let moved = |label: &[String]| {
             let (label, around) = label.split_last()?;
-            let around: Vec<&str> = around.iter().map(String::as_str).collect();
-            let of = field_within(label, &around)?;
+            let of = field_within(label, around)?;
             Some((of, *self.moves.get(of.table)?))
         };
-        if let (Some((of, by)), Some(number)) = (moved(steps), json.get("value").and_then(Json::whole)) {
-            if let Some(word) = json.get("word") {
-                let (word, place, hint, table) = (word.describe(), place_of(steps), self.hint, of.table);
-                self.errors.push(format!(
-                    "{place}/word: names a row of {table}.2da, whose rows move, but has bits beyond its type: found {word}; {hint}"
-                ));
+        if let Some((of, by)) = moved(steps) {
+            let of_type = json.get("type").and_then(Json::text).unwrap_or("dword");
+            let (most, bits) = (most(of_type), bits(of_type));
+            if let Some(word) = json.get("word").and_then(Json::whole) {
+                if new_number((of, by), word & bits).is_some() {
+                    let (place, hint, table) = (self.place_of(steps), self.hint, of.table);
+                    self.errors.push(format!(
+                        "{place}/word: names a row of {table}.2da, whose rows move, but has bits beyond its type: found {word}; {hint}"
+                    ));
+                }
+                return;
             }
-            let most = json.get("type").and_then(Json::text).and_then(most);
-            if let Some(value) = json.step_mut("value") {
-                self.number((of, by), (number, value), most, &format!("{}/value", place_of(steps)));
+            if let Some(number) = json.get("value").and_then(Json::whole) {
+                if let Some(value) = json.step_mut("value") {
+                    steps.push("value".to_owned());
+                    self.number((of, by), (number, value), most, steps);
+                    steps.pop();
+                }
+                return;
             }
-            return;
         }
         // The value of a field alone.
         if let [label @ .., last] = steps.as_slice()
             && last == "value"
             && let (Some(moved), Some(number)) = (moved(label), json.whole())
         {
-            return self.number(moved, (number, json), None, &place_of(steps));
+            return self.number(moved, (number, json), None, steps);
         }
         each_inside(json, steps, &mut |inner, steps| self.field(inner, steps));
     }
@@ -189,9 +216,9 @@ impl<'m> Followed<'m> {
         (of, by): (&Field, MovedRange),
         (number, value): (u64, &mut Json),
         most: Option<i64>,
-        place: &str,
+        steps: &[String],
     ) {
-        let Some(new) = by.of(number).filter(|_| of.none != Some(number)) else { return };
+        let Some(new) = new_number((of, by), number) else { return };
         let table = of.table;
         match i64::try_from(new) {
             Ok(fits) if most.is_none_or(|most| fits <= most) => {
@@ -199,12 +226,24 @@ impl<'m> Followed<'m> {
                 self.followed(table, 1);
             }
             _ => self.errors.push(format!(
-                "{place}: row {number} of {table}.2da becomes {new}, but the field holds at most {}; take rows out of one of the tables, \
+                "{}: row {number} of {table}.2da becomes {new}, but the field holds at most {}; take rows out of one of the tables, \
                  or do it without --renumber",
+                self.place_of(steps),
                 most.unwrap_or(i64::MAX)
             )),
         }
     }
+
+    /// Returns the place of a part. The first step is the type of the file.
+    fn place_of(&self, steps: &[String]) -> String {
+        let begin = if self.entry.is_empty() { String::new() } else { format!("{}:", self.entry) };
+        steps.iter().skip(1).fold(begin, |place, step| place + "/" + step)
+    }
+}
+
+/// Returns the new number of a row that a field names, or `None` if it stays.
+fn new_number((of, by): (&Field, MovedRange), number: u64) -> Option<u64> {
+    by.of(number).filter(|_| of.none != Some(number))
 }
 
 /// Calls `act` for the members of an object or the items of a list, with the steps to each.
@@ -221,9 +260,13 @@ fn each_inside(json: &mut Json, steps: &mut Vec<String>, act: &mut dyn FnMut(&mu
     }
 }
 
-/// Returns the place of a part. The first step is the type of the file.
-fn place_of(steps: &[String]) -> String {
-    steps.iter().skip(1).fold(String::new(), |place, step| place + "/" + step)
+/// Returns the bits of its word that a field of a type holds. Source: `nwn-gff.md`, section 2.
+fn bits(of: &str) -> u64 {
+    match of {
+        "byte" | "char" => u8::MAX.into(),
+        "word" | "short" => u16::MAX.into(),
+        _ => u32::MAX.into(),
+    }
 }
 
 /// Returns the largest number that a field of a type holds. Source: `nwn-gff.md`, section 2.

@@ -140,9 +140,9 @@ const COLUMNS: &[(&str, &str, &str)] = &[
 ];
 
 /// Returns the field of a tree that names rows, given what it is in, from the file inward.
-pub(super) fn field_within(label: &str, within: &[&str]) -> Option<&'static Field> {
+pub(super) fn field_within(label: &str, within: &[String]) -> Option<&'static Field> {
     let fits = |field: &&Field| {
-        field.label == label && (field.within.is_empty() || field.within.iter().any(|it| within.contains(it)))
+        field.label == label && (field.within.is_empty() || within.iter().any(|it| field.within.contains(&it.as_str())))
     };
     FIELDS.iter().find(fits)
 }

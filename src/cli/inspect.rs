@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use bitexact::aurora::resource::ResourceType;
 use bitexact::aurora::two_da::TwoDa;
-use bitexact::edit::why_nothing;
+use bitexact::edit::{Resolver, why_nothing};
 use bitexact::exchange::show;
 use bitexact::field::{Address, Decoded, Json, visit, wide};
 use bitexact::kind::{Format as _, named};
@@ -162,7 +162,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         lines.iter().for_each(|line| out.line(line));
         return Ok(());
     }
-    let place = super::resolved(&model, kind, &typed).with_context(|| path.to_string())?;
+    let place = super::resolved(&Resolver::new(&model, (kind, KINDS)), &typed).with_context(|| path.to_string())?;
     // A table has as many columns as it has.
     let is_table = place.keys.is_empty() && (kind.name == TwoDa::NAME || place.entry.to_lowercase().ends_with(".2da"));
     let most = if args.json || args.all || is_table { usize::MAX } else { MOST };

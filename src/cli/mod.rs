@@ -54,11 +54,12 @@ use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use bitexact::edit::Resolver;
 use bitexact::field::memory::read_to_end;
 use bitexact::field::{Address, CodePage, limits};
 use bitexact::install;
-use bitexact::kind::{Game, Kind};
-use bitexact::registry::{KINDS, Model};
+use bitexact::kind::Game;
+use bitexact::registry::Model;
 use bytesize::ByteSize;
 use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser as _};
 use clap::{Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
@@ -68,8 +69,8 @@ use out::{Out, complain};
 pub(crate) use window::hold;
 
 /// Returns a place with `@NAME` as the place of what has this name.
-fn resolved(model: &Model, kind: &Kind, place: &Address) -> anyhow::Result<Address> {
-    bitexact::edit::resolve(model, (kind, KINDS), place)?.map_err(|why| anyhow::anyhow!("{place}: {why}"))
+fn resolved(resolver: &Resolver<'_, Model>, place: &Address) -> anyhow::Result<Address> {
+    resolver.resolve(place)?.map_err(|why| anyhow::anyhow!("{place}: {why}"))
 }
 
 /// Decodes data files of 1994–2002 games into typed models and encodes them again without changing a bit.

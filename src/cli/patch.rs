@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::edit::diff::{self, Changes, Held};
-use bitexact::edit::{Batch, BatchError, Batched, Edit, Refusal, apply_to_parts, node_names, why_nothing};
+use bitexact::edit::{Batch, BatchError, Batched, Edit, Refusal, Resolver, apply_to_parts, node_names, why_nothing};
 use bitexact::exchange::{About, parse, show};
 use bitexact::field::{Address, CodePage, Error, Json, Label};
 use bitexact::json::Document;
@@ -261,11 +261,12 @@ fn unknown_member(model: &Model, set: &[Address], error: &Error) -> Option<Refus
 /// Finds the places of all edits in the original file; they are in this entry, unless it is empty.
 fn batch(args: &Args, source: &Source, entry: &str) -> anyhow::Result<Batch> {
     let is_inside = |place: &Address| entry.is_empty() || place.is_inside(entry);
+    let resolver = Resolver::new(&source.model, (source.kind, KINDS));
     let find = |place: &Address| {
         if entry.is_empty() {
-            return super::resolved(&source.model, source.kind, place);
+            return super::resolved(&resolver, place);
         }
-        let found = super::resolved(&source.model, source.kind, &place.clone().inside(entry))?;
+        let found = super::resolved(&resolver, &place.clone().inside(entry))?;
         if is_inside(&found) { Ok(found) } else { bail!("{place}: is not in {entry}, but at {found}") }
     };
     let find_all = |places: &[Address]| places.iter().map(find).collect::<anyhow::Result<_>>();

@@ -4,18 +4,34 @@ use super::advice::listed;
 use crate::exchange::show;
 use crate::field::{Address, Error, Json, walk};
 
-/// Returns the place that a place with `@NAME` among its keys leads to, or one with a column after the number of a row of a table; other
-/// places stay as they are. From the first such key on, every
-/// key that is not a number is the name of an item if it leads into a list. The inner error is the reason why there is none.
+/// The list that was looked at last, as JSON, since an edit often names many of its items.
+#[derive(Default)]
+pub(super) struct LastList(Option<(Address, Option<Json>)>);
+
+impl LastList {
+    fn at<M: walk::Lay + ?Sized>(&mut self, model: &M, place: &Address) -> Result<Option<&Json>, Error> {
+        if self.0.as_ref().is_none_or(|(last, _)| last != place) {
+            self.0 = Some((place.clone(), show(model, &place.to_string(), usize::MAX)?));
+        }
+        Ok(self.0.as_ref().and_then(|(_, value)| value.as_ref()))
+    }
+}
+
+/// Returns the place that a place with `@NAME` among its keys leads to, or with a column after the number of a row of a table; other places
+/// stay as they are. From the first name on, every key that is not a number is the name of an item if it leads into a list. The inner error
+/// is the reason why there is none.
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
-pub(super) fn by_keys<M: walk::Lay + ?Sized>(model: &M, place: Address) -> Result<Result<Address, String>, Error> {
-    let Some(first) = first_name(&place.keys) else { return Ok(Ok(place)) };
-    let (known, names) = place.keys.split_at(first);
+pub(super) fn by_keys<M: walk::Lay + ?Sized>(
+    model: &M,
+    place: Address,
+    last: &mut LastList,
+) -> Result<Result<Address, String>, Error> {
+    let Some(known) = known(&place.keys) else { return Ok(Ok(place)) };
+    let (known, names) = place.keys.split_at(known);
     let mut found = Address { entry: place.entry.clone(), keys: known.to_vec() };
-    let outer = show(model, &found.to_string(), usize::MAX)?;
-    let mut inside = outer.as_ref();
+    let mut inside = last.at(model, &found)?;
     for key in names {
         let name = key.strip_prefix('@').unwrap_or(key);
         let step = match inside {
@@ -35,13 +51,14 @@ pub(super) fn by_keys<M: walk::Lay + ?Sized>(model: &M, place: Address) -> Resul
     Ok(Ok(found))
 }
 
-/// Returns all places that a place with `@NAME` among its keys leads to; it stays as it is if it has none.
+/// Returns all places that a place with `@NAME` among its keys leads to, or with a column after the number of a row of a table; other places
+/// stay as they are.
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
 pub(super) fn all_by_keys<M: walk::Lay + ?Sized>(model: &M, place: Address) -> Result<Vec<Address>, Error> {
-    let Some(first) = first_name(&place.keys) else { return Ok(vec![place]) };
-    let (known, names) = place.keys.split_at(first);
+    let Some(known) = known(&place.keys) else { return Ok(vec![place]) };
+    let (known, names) = place.keys.split_at(known);
     let known = Address { entry: place.entry.clone(), keys: known.to_vec() };
     let Some(outer) = show(model, &known.to_string(), usize::MAX)? else { return Ok(Vec::new()) };
     let mut found = vec![(known, Some(&outer))];
@@ -67,11 +84,11 @@ fn inner<'j>(at: &Address, inside: Option<&'j Json>, key: &str) -> Vec<(Address,
     steps.into_iter().map(step_in).collect()
 }
 
-/// Returns the index of the first key that may be a name: one that begins with `@`, or a column after the number of a row of a table.
-fn first_name(keys: &[String]) -> Option<usize> {
+/// Returns the number of keys before the first that may be a name, or before the number of a row that a column may follow.
+fn known(keys: &[String]) -> Option<usize> {
     let column = match keys {
-        [.., rows, row, column] if rows == "rows" && column != CELLS && column != "label" && !is_name(row) => {
-            Some(keys.len() - 1)
+        [outer @ .., row, column] if column != CELLS && column != "label" && !is_name(row) => {
+            outer.last().filter(|rows| *rows == "rows").map(|_| outer.len())
         }
         _ => None,
     };

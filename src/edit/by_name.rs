@@ -1,34 +1,68 @@
 //! Places that begin with a name: `@dust/emitter` instead of `/root/children/0/emitter`.
 
+#[cfg(feature = "exchange")]
+use std::cell::RefCell;
+
 use crate::field::{Address, Error, walk};
 use crate::kind::{Kind, Named};
 use crate::passes::{NameAt, names, spans};
 
 use super::advice;
 #[cfg(feature = "exchange")]
-use super::by_key::by_keys;
+use super::by_key::{LastList, by_keys};
 
 /// Returns the label of an entry in its container.
 pub(crate) fn label_of(entry: &str) -> &str {
     entry.rsplit_once('!').map_or(entry, |(_, label)| label)
 }
 
-/// Returns the place that a place with `@NAME` leads to, at its beginning or among its keys; other places stay as they are. The inner
-/// error is the reason why there is none.
+/// Finds what places of a model with names in them lead to.
+pub struct Resolver<'m, M: ?Sized> {
+    model: &'m M,
+    kind: &'m Kind,
+    kinds: &'static [Kind],
+    #[cfg(feature = "exchange")]
+    last: RefCell<LastList>,
+}
+
+impl<'m, M: walk::Lay + ?Sized> Resolver<'m, M> {
+    /// Creates a resolver for places of this model.
+    #[must_use]
+    pub fn new(model: &'m M, (kind, kinds): (&'m Kind, &'static [Kind])) -> Self {
+        Self {
+            model,
+            kind,
+            kinds,
+            #[cfg(feature = "exchange")]
+            last: RefCell::default(),
+        }
+    }
+
+    /// Returns the place that a place with `@NAME` leads to, at its beginning or among its keys; other places stay as they are. The inner
+    /// error is the reason why there is none.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be laid out.
+    pub fn resolve(&self, place: &Address) -> Result<Result<Address, String>, Error> {
+        let found = by_name(self.model, (self.kind, self.kinds), place)?;
+        #[cfg(feature = "exchange")]
+        if let Ok(found) = found {
+            return by_keys(self.model, found, &mut self.last.borrow_mut());
+        }
+        Ok(found)
+    }
+}
+
+/// Does the same as [`Resolver::resolve`] for a single place.
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
 pub fn resolve<M: walk::Lay + ?Sized>(
     model: &M,
-    (kind, kinds): (&Kind, &'static [Kind]),
+    about: (&Kind, &'static [Kind]),
     place: &Address,
 ) -> Result<Result<Address, String>, Error> {
-    let found = by_name(model, (kind, kinds), place)?;
-    #[cfg(feature = "exchange")]
-    if let Ok(found) = found {
-        return by_keys(model, found);
-    }
-    Ok(found)
+    Resolver::new(model, about).resolve(place)
 }
 
 /// Returns the place that a place beginning with `@NAME` leads to.

@@ -62,7 +62,7 @@ pub use bif_keys::BifKeys;
 pub(crate) use bif_keys::{above, is_key};
 #[cfg(feature = "exchange")]
 pub(crate) use by_name::label_of;
-pub use by_name::{node_names, resolve};
+pub use by_name::{Resolver, node_names, resolve};
 #[cfg(feature = "exchange")]
 pub use comparison::{Comparison, changes_between};
 #[cfg(feature = "exchange")]

@@ -28,8 +28,8 @@ pub fn prove(
     Ok(again)
 }
 
-/// Does the same as [`prove`] for a model that has been walked, which only describes a difference, and takes the inventory of the model that is read back, in a walk that it
-/// shares with another visitor, with the parts of the model or without.
+/// Does the same as [`prove`] for a model that has been walked, and takes the inventory of the model that is read back, in a walk that it
+/// shares with another visitor, with the parts of the model or without. Without the model itself, a difference is found but has no place.
 ///
 /// # Errors
 /// Returns an error with the reason if the bytes are not a file of their kind that round-trips, or if the visitor stops.

@@ -23,7 +23,8 @@ fn hash(of: &(impl Hash + ?Sized)) -> u64 {
     hash.finish()
 }
 
-/// A hash of the addresses of a model, in file order. They are compared by their places only if it differs.
+/// A hash of the addresses of a model in file order, with null ones, which shift when others move. They are compared by their places only
+/// if it differs.
 #[derive(Default)]
 pub(crate) struct Addresses(FxHasher);
 
@@ -35,7 +36,7 @@ impl Addresses {
 
 impl Visitor for Addresses {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
-        addresses(datum, &mut |_, value| value.hash(&mut self.0));
+        pointers(datum, &mut |_, value| value.hash(&mut self.0));
         Ok(())
     }
 }
@@ -93,11 +94,13 @@ impl Watched {
         Ok(watched)
     }
 
-    /// Returns a hash of the values that the parts of a model watch themselves, in file order.
+    /// Returns a hash of the values that the parts of a model watch themselves, in file order, with where they are in their parts.
     fn hash_of(model: &dyn Lint, is_same: IsSame<'_>) -> u64 {
-        let mut hasher = FxHasher::default();
+        let (mut hasher, mut part_number) = (FxHasher::default(), 0_u64);
         each(model, is_same, &mut |place, part| {
-            part.watch(&mut Watch { place, add: &mut |it| (it.key, it.bytes).hash(&mut hasher) });
+            part_number += 1;
+            let mut add = |it: Value<'_>| (part_number, it.steps, it.trap.id, it.key, it.bytes).hash(&mut hasher);
+            part.watch(&mut Watch { place, add: &mut add });
         });
         hasher.finish()
     }
@@ -223,6 +226,16 @@ type TellAddress<'t> = &'t mut dyn FnMut(InDatum, &[u8]);
 
 /// Calls `tell` for every address.
 fn addresses(datum: &Datum<'_>, tell: TellAddress<'_>) {
+    // Null is not an address: it can decide whether data exists.
+    pointers(datum, &mut |at, value| {
+        if value.iter().any(|&byte| byte != 0) {
+            tell(at, value);
+        }
+    });
+}
+
+/// Calls `tell` for every field that holds an address or null.
+fn pointers(datum: &Datum<'_>, tell: TellAddress<'_>) {
     match datum.what {
         What::Fields(layout, _) => of_record(None, (layout, datum.bytes), tell),
         What::Block(Item { shape: Shape::Record(layout), size, .. }, _) => {
@@ -234,13 +247,12 @@ fn addresses(datum: &Datum<'_>, tell: TellAddress<'_>) {
     }
 }
 
-/// Calls `tell` for every address in a record, which is a row if there is a step to it.
+/// Calls `tell` for every address or null in a record, which is a row if there is a step to it.
 fn of_record(row: Option<Step>, (layout, bytes): (&'static Layout, &[u8]), tell: TellAddress<'_>) {
     // In Crimson Skies, the address of a node's data is its offset, which is updated when the data before it grow.
     let is_address = |name: &str| name.ends_with("_ptr") && name != "data_ptr";
     for field in layout.fields.iter().filter(|it| it.class == Class::Pointer && is_address(it.name)) {
-        // Null is not an address: it can decide whether data exists.
-        if let Some(value) = field.of(bytes).filter(|value| value.iter().any(|&byte| byte != 0)) {
+        if let Some(value) = field.of(bytes) {
             tell(InDatum { row, field: field.name }, value);
         }
     }

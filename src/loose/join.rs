@@ -207,7 +207,9 @@ fn follow(loose: &mut Loose, moves: &Moves, errors: &mut Vec<String>) -> BTreeMa
         let first = joined.map_or(0, |it| usize::try_from(it.first + it.by).unwrap_or(usize::MAX));
         let why = match followed.resource(&name, &it.bytes, first) {
             Ok(new) => {
-                it.bytes = new.unwrap_or_else(|| it.bytes.clone());
+                if let Some(new) = new {
+                    it.bytes = new;
+                }
                 None
             }
             Err(why) => Some(why),

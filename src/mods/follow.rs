@@ -1,12 +1,17 @@
 //! What a mod says about rows that have got other numbers: values in its changes, and in the whole files that it adds or replaces.
 
+use std::collections::BTreeSet;
+
 use bytes::Bytes;
 
-use crate::aurora::moved_rows::Followed;
+use crate::aurora::moved_rows::{Followed, table_name};
 use crate::edit::diff::Change;
 use crate::edit::{Batch, Edit, label_of, name_in};
 use crate::exchange::About;
+use crate::field::wide;
 use crate::json::Document;
+use crate::kind::Game;
+use crate::output::printable::counted;
 use crate::passes::{Sha, spans};
 use crate::registry::{KINDS, recognize};
 
@@ -35,9 +40,10 @@ pub(super) fn follow(edit: &mut FileEdit, followed: &mut Followed<'_>) -> Result
             (edit.content, edit.after, edit.bytes) = (Some(content), Some(sha256.to_string()), bytes);
         }
     }
-    match followed.errors.first() {
-        Some(why) => Err(why.clone()),
-        None => Ok(followed.count != before),
+    match followed.errors.as_slice() {
+        [] => Ok(followed.count != before),
+        [why] => Err(why.clone()),
+        [why, more @ ..] => Err(format!("{why}; and so it is with {}", counted(wide(more.len()), "other value"))),
     }
 }
 
@@ -46,14 +52,14 @@ fn in_change(change: &mut Change, file: &str, followed: &mut Followed<'_>) {
     let named = |entry: &str| if entry.is_empty() { file.to_owned() } else { name_in(label_of(entry)).to_owned() };
     match change {
         Change::Set { at, new: Some(new), .. } | Change::Insert { at, new, .. } => {
-            followed.value(&named(&at.entry), &at.keys, new);
+            followed.within(&at.entry).value(&named(&at.entry), &at.keys, new);
         }
         Change::Add { entry, content, .. } | Change::Replace { entry, content, .. } => {
             for (nth, (document, json)) in content.files.iter_mut().enumerate() {
                 let of = document.rsplit('/').next().unwrap_or(document);
                 // The first document is that of the entry itself.
                 let of = if nth == 0 { named(entry) } else { of.strip_suffix(".json").unwrap_or(of).to_owned() };
-                followed.value(&of, &[], json);
+                followed.within(entry).value(&of, &[], json);
             }
         }
         Change::Set { new: None, .. }
@@ -71,13 +77,24 @@ fn in_file(name: &str, bytes: &Bytes, followed: &mut Followed<'_>) -> Result<Opt
         return Ok(Some(new));
     }
     let Some((kind, games)) = recognize(KINDS, name, bytes) else { return Ok(None) };
-    let Ok(decoded) = (kind.decode)(bytes.clone()) else { return Ok(None) };
+    if !games.contains(&Game::Neverwinter) {
+        return Ok(None);
+    }
+    let decoded = (kind.decode)(bytes.clone());
+    let decoded =
+        decoded.map_err(|why| format!("cannot be read, so that numbers of rows in it cannot follow: {why}; {HINT}"))?;
+    let entries = spans(&decoded.model).map_err(|why| why.to_string())?;
+    // A container with a table of its own means the rows of that one, which stay.
+    let own: BTreeSet<String> = entries.iter().filter_map(|(entry, _)| table_name(name_in(label_of(entry)))).collect();
+    let moves = followed.moves_but(&own);
+    let mut inside = Followed::new(&moves, HINT);
     let mut new = Vec::new();
-    for (entry, span) in spans(&decoded.model).map_err(|why| why.to_string())? {
+    for (entry, span) in entries {
         let Some(own) = span.of(bytes).map(|own| bytes.slice_ref(own)) else { continue };
-        let changed = followed.resource(name_in(label_of(&entry)), &own, 0);
+        let changed = inside.within(&entry).resource(name_in(label_of(&entry)), &own, 0);
         new.extend(changed.map_err(|why| format!("{entry}: {why}"))?.map(|changed| (entry, changed)));
     }
+    followed.add(inside.count, inside.errors);
     if new.is_empty() {
         return Ok(None);
     }

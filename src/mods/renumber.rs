@@ -1,7 +1,7 @@
 //! Rows that several mods append to one table: each gets the next free number.
 
 use core::fmt::{self, Display};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::aurora::moved_rows::{Followed, MovedRange, Moves, table_name};
 use crate::aurora::references::is_named;
@@ -49,11 +49,14 @@ impl Display for Renumbered {
         write!(f, "{path}: {name}: {what} {old} of {list} {are} {new}, after those of other mods; ")?;
         match followed {
             None => write!(f, "files that refer to {old} need the new number"),
+            Some(0) => {
+                write!(f, "nothing else in the mod is known to refer to {old}; scripts that do need the new number")
+            }
             Some(count) => {
-                let values = counted(*count, "value");
+                let (values, were) = (counted(*count, "value"), if *count == 1 { "was" } else { "were" });
                 write!(
                     f,
-                    "{values} of the mod that may refer to {old} followed, and scripts that do need the new number"
+                    "{values} of the mod that may refer to {old} {were} changed; scripts that refer to {old} need the new number"
                 )
             }
         }
@@ -164,17 +167,40 @@ fn moves_of((name, edit): (&str, &FileEdit), applied: &[(&str, &FileEdit)], befo
     if is_clear { moves } else { Vec::new() }
 }
 
-/// Returns the moved rows of all tables of a mod. Rows of two tables of one name that move differently are not known.
+/// Returns the moved rows of all tables of a mod. If the mod has two tables of one name whose new rows do not move alike, it is not known
+/// which of them a number means, and nothing follows.
 fn tables<'e>(edits: impl Iterator<Item = (&'e FileEdit, &'e Vec<Move>)>) -> Moves {
     let mut tables: BTreeMap<String, Option<MovedRange>> = BTreeMap::new();
     for (edit, moves) in edits {
-        for it in moves {
-            let Some(table) = it.table(edit.name()) else { continue };
-            let known = tables.entry(table).or_insert(Some(it.range));
-            *known = known.filter(|range| *range == it.range);
+        for table in tables_with_new_rows(edit) {
+            let moved = moves.iter().find(|it| it.table(edit.name()).as_ref() == Some(&table));
+            let range = moved.map(|it| it.range);
+            let known = tables.entry(table).or_insert(range);
+            *known = known.filter(|known| Some(*known) == range);
         }
     }
     tables.into_iter().filter_map(|(table, range)| Some((table, range?))).collect()
+}
+
+/// Returns the names of the tables that an edit adds, replaces or inserts rows into, in lower case.
+fn tables_with_new_rows(edit: &FileEdit) -> BTreeSet<String> {
+    let whole = edit.content.as_ref().and_then(|_| table_name(edit.name()));
+    let of_change = |change: &Change| match change {
+        Change::Insert { at, .. } => {
+            let (_, list) = at.keys.split_last()?;
+            table_of_rows(&Address { entry: at.entry.clone(), keys: list.to_vec() }, edit.name())
+        }
+        Change::Add { entry, .. } | Change::Replace { entry, .. } => table_name(name_in(label_of(entry))),
+        _ => None,
+    };
+    edit.changes.iter().flatten().filter_map(of_change).chain(whole).collect()
+}
+
+/// Returns the name of the table whose rows are at a place in a file of this name, in lower case.
+fn table_of_rows(list: &Address, file: &str) -> Option<String> {
+    let entry = name_in(label_of(&list.entry));
+    let is_rows = matches!(list.keys.as_slice(), [rows] if rows == "rows");
+    table_name(if entry.is_empty() { file } else { entry }).filter(|_| is_rows)
 }
 
 /// Items of a list that move.
@@ -185,10 +211,9 @@ struct Move {
 }
 
 impl Move {
-    /// Returns the name of the table whose rows these are, in lower case, if the list is one of a table in a file of this name.
+    /// Returns the name of the table whose rows these are, in lower case, if the list is that of the rows of a table in a file of this name.
     fn table(&self, file: &str) -> Option<String> {
-        let entry = name_in(label_of(&self.list.entry));
-        table_name(if entry.is_empty() { file } else { entry })
+        table_of_rows(&self.list, file)
     }
 
     /// Returns `true` if a change inserts one of the items.

@@ -71,11 +71,13 @@ fn say_others(path: &Path, mods: &[Named], out: &Out) {
     }
 }
 
-/// Prints how mods that append rows to one table can be applied together.
+/// Prints how mods that append to one list can be applied together.
 fn say_way_out(game: &Game, (plan, mods): (&Plan, Vec<Named>), is_renumbered: bool, out: &Out) -> anyhow::Result<()> {
     let several = mods.len() > 1;
     if !plan.findings.is_empty() && !is_renumbered && !game.renumbered(mods)?.1.is_empty() {
-        out.say("the mods append rows to one table; --renumber gives those of the later mod the next free numbers");
+        out.say(
+            "the mods append to one list or table; --renumber gives what the later mod appends the next free numbers",
+        );
     } else if !plan.findings.is_empty() && several {
         out.say(
             "of mods that change one place, apply the one whose value you want; `bitexact mod show -v MOD` lists the changes of a mod, \

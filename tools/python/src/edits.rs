@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bitexact::edit::diff::{self, Changes, Held};
-use bitexact::edit::{Batch, BatchError, Edit, Refusal, node_names, resolve};
+use bitexact::edit::{Batch, BatchError, Edit, Refusal, Resolver, node_names};
 use bitexact::exchange::parse;
 use bitexact::field::{Address, Json};
 use bitexact::json::Document;
@@ -92,8 +92,9 @@ impl Wishes {
     /// asked to recompute: it can be one that was set.
     pub(crate) fn apply(&self, source: &Source) -> Done<(Source, Vec<Replaced>, Vec<Warned>)> {
         let (kind, model) = (source.kind, &source.model);
+        let resolver = Resolver::new(model, (kind, KINDS));
         let find = |place: &Address| -> Done<Address> {
-            resolve(model, (kind, KINDS), place)?.map_err(|why| Failure::at(place.to_string(), &why))
+            resolver.resolve(place)?.map_err(|why| Failure::at(place.to_string(), &why))
         };
         let mut batch = Batch::default();
         for (old, new) in &self.rename_node {
