@@ -7,7 +7,6 @@
 //! | [`gff`] | trees of fields with labels: creatures, items, areas, modules |
 //! | [`two_da`], [`binary_2da`] | tables |
 //! | [`tlk`] | talk tables |
-//! | `references`, `moved_rows` | what names rows of tables by their numbers, and follows when these change |
 //! | [`ssf`], [`plt`], [`ltr`], [`ncs`] | sound sets, layered textures, letters of names, compiled scripts |
 //! | [`text`] | models, walkmeshes and tilesets as text |
 //! | `texture_settings`, [`module`] | lists of texture settings; what a module names in other files |
@@ -61,8 +60,6 @@ pub mod mesh_types;
 pub mod model;
 pub(crate) mod model_text;
 pub mod module;
-#[cfg(feature = "exchange")]
-pub(crate) mod moved_rows;
 pub mod ncs;
 pub mod node;
 pub mod numbers;
@@ -75,8 +72,6 @@ pub mod piece;
 pub mod plt;
 pub mod pointers;
 mod read;
-#[cfg(feature = "exchange")]
-pub(crate) mod references;
 pub mod resource;
 #[cfg(feature = "export")]
 pub mod scene;

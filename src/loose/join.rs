@@ -5,12 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::aurora::moved_rows::{Followed, MovedRange, Moves};
-use crate::aurora::references::is_named;
 use crate::aurora::two_da::{RowsOfTwo, TwoDa};
 use crate::field::{decode, encode, wide};
 
 use super::build::Loose;
+use super::moved_rows::{Followed, MovedRange, Moves};
+use super::references::is_named;
 use super::resource::Resource;
 
 /// Which of two different resources with one name is taken.

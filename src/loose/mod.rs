@@ -9,6 +9,8 @@
 mod build;
 mod container;
 mod join;
+pub(crate) mod moved_rows;
+pub(crate) mod references;
 mod resource;
 
 use std::collections::BTreeMap;

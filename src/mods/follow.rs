@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use bytes::Bytes;
 
-use crate::aurora::moved_rows::{Followed, table_name};
 use crate::edit::diff::Change;
 use crate::edit::{Batch, Edit, label_of, name_in};
 use crate::exchange::About;
 use crate::field::wide;
 use crate::json::Document;
 use crate::kind::Game;
+use crate::loose::moved_rows::{Followed, table_name};
 use crate::output::printable::counted;
 use crate::passes::{Sha, spans};
 use crate::registry::{KINDS, recognize};

@@ -3,11 +3,11 @@
 use core::fmt::{self, Display};
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::aurora::moved_rows::{Followed, MovedRange, Moves, table_name};
-use crate::aurora::references::is_named;
 use crate::edit::diff::Change;
 use crate::edit::{label_of, name_in};
 use crate::field::{Address, Json, wide};
+use crate::loose::moved_rows::{Followed, MovedRange, Moves, table_name};
+use crate::loose::references::is_named;
 use crate::output::printable::counted;
 use crate::passes::Sha;
 

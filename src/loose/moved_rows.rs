@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 
+use crate::aurora::two_da::{TwoDa, renumbered};
 use crate::exchange::{parse, print};
 use crate::field::{Json, decode, encode};
 use crate::kind::named;
 use crate::registry::KINDS;
 
 use super::references::{Field, columns_of_table, field_within};
-use super::two_da::{TwoDa, renumbered};
 
 /// The kind of trees.
 const TREE: &str = "gff";
