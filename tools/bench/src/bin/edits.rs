@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result};
 use bench::{Spent, heading, largest, measure, memory_folder, published, row, stopwatch, verdict};
 use bitexact::edit::{Batch, Edit, InModel};
 use bitexact::exchange::{About, parse};
@@ -65,7 +65,7 @@ fn main() -> Result<std::process::ExitCode> {
         }
     }
     println!("{}\n\nGoal: at most {} MiB and {} times the file\n", heading(), MEMORY.0 >> 20, MEMORY.1);
-    let head = ["kind", "file", "bytes", "place", "patch, s", "MB", "verify, s", "MB", "goal"];
+    let head = ["kind", "file", "bytes", "place", "patch, s", "MiB", "verify, s", "MiB", "goal"];
     println!("{}", row(head));
     println!("{}", row(["---", "---", "--:", "---", "--:", "--:", "--:", "--:", "---"]));
     for path in paths {
@@ -73,9 +73,13 @@ fn main() -> Result<std::process::ExitCode> {
         let bytes = Bytes::from(fs::read(&path).with_context(|| path.display().to_string())?);
         let Some((kind, _)) = recognize(KINDS, &name, &bytes) else { continue };
         let size = bytes.len().to_string();
-        let Some((place, value)) = number(kind, &name, &bytes)? else {
-            println!("{}", row([kind.name, &name, &size, "no number", "", "", "", "", ""]));
-            continue;
+        let (place, value) = match number(kind, &name, &bytes) {
+            Ok(Some(found)) => found,
+            outcome => {
+                let why = if outcome.is_ok() { "no number" } else { "does not decode" };
+                println!("{}", row([kind.name, &name, &size, why, "", "", "", "", ""]));
+                continue;
+            }
         };
         drop(bytes);
         let set = format!("{place}={value}");
@@ -83,7 +87,7 @@ fn main() -> Result<std::process::ExitCode> {
         let patch = best(&program, &patch, cli.repeat)?;
         let verify = best(&program, &["verify".as_ref(), path.as_ref()], cli.repeat)?;
         let seconds = |it: Spent| format!("{:.3}", it.cpu.as_secs_f64());
-        let memory = |it: Spent| format!("{:.1}", it.peak as f64 / 1e6);
+        let memory = |it: Spent| format!("{:.1}", it.peak as f64 / f64::from(1 << 20));
         let is_met = patch.peak <= MEMORY.0 + MEMORY.1 * fs::metadata(&path)?.len();
         let cells = [seconds(patch), memory(patch), seconds(verify), memory(verify)];
         let [one, two, three, four] = &cells;
@@ -94,7 +98,6 @@ fn main() -> Result<std::process::ExitCode> {
 
 /// Returns the least time and the most memory of some runs.
 fn best(program: &Path, args: &[&OsStr], repeat: usize) -> Result<Spent> {
-    ensure!(repeat > 0, "expected at least one run");
     let mut best = measure(program, args)?;
     for _ in 1..repeat {
         best = best.best(measure(program, args)?);
