@@ -509,7 +509,7 @@ impl Format for Erf {
 
 /// Returns the resources that lie in a container whose end is missing. Those that are compressed stay so, with one more extension.
 fn salvage(file: &Bytes) -> Option<Salvage> {
-    let tables = Read::of(file)?;
+    let tables = Listing::of(file)?;
     let mut salvage = Salvage { unnamed: Some(0), ..Salvage::default() };
     let count = tables.count();
     // Resources can share bytes, but not so many that they are more than the file.
@@ -539,13 +539,13 @@ fn salvage(file: &Bytes) -> Option<Salvage> {
 }
 
 /// The tables of a container, read without what they list.
-struct Read<'f> {
+struct Listing<'f> {
     file: &'f [u8],
     head: Header,
     version: Version,
 }
 
-impl<'f> Read<'f> {
+impl<'f> Listing<'f> {
     fn of(file: &'f [u8]) -> Option<Self> {
         let head: Header = read_head(file)?;
         let version = Version::of(head.version).filter(|_| TYPES.contains(&&head.kind.0))?;
@@ -580,7 +580,7 @@ impl<'f> Read<'f> {
 
 /// Returns the file names and the ranges of all resources that the tables of a container list, or `None` if a table is not whole.
 pub(crate) fn listed(head: &[u8]) -> Option<Vec<(String, Range<u64>)>> {
-    let tables = Read::of(head)?;
+    let tables = Listing::of(head)?;
     let listed = |index| {
         let (name, (place, _)) = (tables.key(index)?.file_name(tables.version), tables.row(index)?);
         Some((decode_text(GAME_TEXT, &name), place))

@@ -115,7 +115,7 @@ pub struct Frame<C> {
 /// So many frames; unused curves are leftover memory.
 pub(super) struct Frames {
     pub(super) count: Count,
-    pub(super) curves: bool,
+    pub(super) curves_are_used: bool,
 }
 
 lay! {
@@ -167,8 +167,8 @@ lay! {
     }
 
     impl<C: Curve> LayBy<Frames> for Vec<Frame<C>> {
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Frames { count, curves }: Frames) -> Result {
-            t.list("frames", count, wide(size_of::<FrameHeader>()), self, |t, frame| frame.lay_by(t, curves))
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Frames { count, curves_are_used }: Frames) -> Result {
+            t.list("frames", count, wide(size_of::<FrameHeader>()), self, |t, frame| frame.lay_by(t, curves_are_used))
         }
     }
 }

@@ -153,7 +153,7 @@ lay! {
                 Ok(())
             })?;
             match self {
-                Self::Frames(frames) => frames.lay_by(t, Frames { count: as_read(lengths.frames), curves }),
+                Self::Frames(frames) => frames.lay_by(t, Frames { count: as_read(lengths.frames), curves_are_used: curves }),
                 Self::Opaque(bytes) => t.run("data", Run::Opaque, as_read(lengths.data), bytes),
             }
         }

@@ -238,14 +238,14 @@ pub struct Materials {
 }
 
 /// Materials over these textures; in read mode with the header's offset of the next section.
-pub(super) struct Over<'t, G: Layouts> {
+pub(super) struct MaterialsContext<'t, G: Layouts> {
     pub(super) textures: &'t [G::Texture],
     pub(super) models_offset: u32,
 }
 
 lay! {
-    impl<G: Layouts> LayBy<Over<'_, G>> for Materials {
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Over { textures, models_offset }: Over<'_, G>) -> Result {
+    impl<G: Layouts> LayBy<MaterialsContext<'_, G>> for Materials {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, MaterialsContext { textures, models_offset }: MaterialsContext<'_, G>) -> Result {
             if G::VERSION == CrimsonSkies::VERSION {
                 t.fact("array_size_is_used", at!(self.array_size_is_used))?;
             }

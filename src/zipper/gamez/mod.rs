@@ -31,7 +31,7 @@ pub use iter::NodeRef;
 
 use games::{CrimsonSkies, Layouts, MechWarrior3, PiratesMoon, Recoil, RecoilDemo};
 use header::{MAGIC, Sections, Signature};
-use materials::{Materials, Over};
+use materials::{Materials, MaterialsContext};
 use models::{Models, Scene};
 use nodes::Nodes;
 
@@ -121,7 +121,7 @@ lay! {
             t.list("textures", texture_count, smallest, at!(*textures), |t, texture| t.fields(texture))?;
             t.begins(materials_at)?;
             let models_offset = sections.models_offset.get();
-            t.group("materials", |t| materials.lay_by(t, Over::<G> { textures, models_offset }))?;
+            t.group("materials", |t| materials.lay_by(t, MaterialsContext::<G> { textures, models_offset }))?;
             t.begins(models_at)?;
             let changing = materials.changing();
             t.group("models", |t| models.lay_by(t, Scene { changing: &changing, placed: true }))?;

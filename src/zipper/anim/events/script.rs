@@ -98,7 +98,7 @@ macro_rules! inline_script {
                 t.computed("frame_count", at!(self.head.frame_count), wide(self.frames.len()))?;
                 t.fields(at!(self.head))?;
                 let count = t.stated("frame_count", self.head.frame_count)?;
-                self.frames.lay_by(t, Frames { count: count.into(), curves: true })
+                self.frames.lay_by(t, Frames { count: count.into(), curves_are_used: true })
             }
         }
     };
