@@ -84,10 +84,37 @@ fn orders(before: &Members, after: &Members, keeps_order: bool) -> Option<[Vec<S
 
 /// Returns `true` if changes of single members cannot turn one object into another, because their order would differ.
 fn is_reordered(old: &Members, new: &Members) -> bool {
-    let has = |members: &Members, name: &SmolStr| members.iter().any(|(other, _)| other == name);
-    let stays = old.iter().map(|(name, _)| name).filter(|name| has(new, name));
-    let comes = new.iter().map(|(name, _)| name).filter(|name| !has(old, name));
-    !stays.chain(comes).eq(new.iter().map(|(name, _)| name))
+    let (mut had, mut has) = (ByName::of(old), ByName::of(new));
+    let stays: Vec<&SmolStr> = old.iter().map(|(name, _)| name).filter(|name| has.get(name).is_some()).collect();
+    let comes = new.iter().map(|(name, _)| name).filter(|name| had.get(name).is_none());
+    !stays.into_iter().chain(comes).eq(new.iter().map(|(name, _)| name))
+}
+
+/// The members of an object, which are asked for one after another, mostly in their order. A talk table has tens of thousands.
+struct ByName<'j> {
+    members: &'j Members,
+    /// The index of the member that is probably asked for next.
+    next: usize,
+    /// The index of each member, the first of a name, once another one is asked for.
+    indices: Option<HashMap<&'j str, usize>>,
+}
+
+impl<'j> ByName<'j> {
+    fn of(members: &'j Members) -> Self {
+        Self { members, next: 0, indices: None }
+    }
+
+    fn get(&mut self, name: &str) -> Option<&'j Json> {
+        let is_next = self.members.get(self.next).is_some_and(|(next, _)| next == name);
+        if !is_next {
+            let all = self.members.iter().enumerate().rev();
+            let indices = self.indices.get_or_insert_with(|| all.map(|(at, (name, _))| (name.as_str(), at)).collect());
+            self.next = *indices.get(name)?;
+        }
+        let (_, value) = self.members.get(self.next)?;
+        self.next += 1;
+        Some(value)
+    }
 }
 
 /// Returns `true` if a member describes an entry rather than the item that the entry is in.
@@ -145,9 +172,10 @@ impl Compare<'_> {
                     return self.changes.push(Change::Set { at: at.clone(), old, new });
                 }
                 let own = |name: &str| !(entries.0.is_some() && tells_entry(name));
+                let (mut had, mut has) = (ByName::of(before), ByName::of(after));
                 for (name, old) in before.iter().filter(|(name, _)| own(name)) {
                     let at = at.with(name.as_str());
-                    match (new.get(name), self.old.entry_of(old)) {
+                    match (has.get(name), self.old.entry_of(old)) {
                         // A member that describes an entry is added and removed together with it.
                         (Some(new), entry) if entry.is_some() == file_of(new).is_some() => self.value(old, new, &at),
                         (Some(new), Some(entry)) => {
@@ -162,7 +190,7 @@ impl Compare<'_> {
                         (None, None) => self.changes.push(Change::Set { at, old: Some(old.clone()), new: None }),
                     }
                 }
-                for (name, value) in after.iter().filter(|(name, _)| own(name) && old.get(name).is_none()) {
+                for (name, value) in after.iter().filter(|(name, _)| own(name) && had.get(name).is_none()) {
                     let at = at.with(name.as_str());
                     match self.new.entry_of(value) {
                         Some(entry) => self.come(&entry, value, at, None),
