@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { save } from "./files";
+import { isShortcut } from "./keys";
 import { type Item, store } from "./store";
 import type { Described, Form, Spot } from "./types";
 import { Bytes } from "./views/bytes";
@@ -170,6 +171,7 @@ function hasFor(described: Described, extension: string): boolean {
 function Tabs({ tabs, tab, choose }: { tabs: Tab[]; tab: string; choose(id: string): void }) {
   const list = useRef<HTMLDivElement>(null);
   const onKey = (event: KeyboardEvent) => {
+    if (isShortcut(event)) return;
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;
     event.preventDefault();

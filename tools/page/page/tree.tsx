@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { below } from "./engine";
+import { isShortcut } from "./keys";
 import { type Item, store } from "./store";
 
 interface Line {
@@ -136,6 +137,7 @@ export function Tree() {
     else store.select({ path: line.path, entry: line.entry });
   };
   const onKey = (event: KeyboardEvent) => {
+    if (isShortcut(event)) return;
     const line = lines[at];
     const page = Math.max(1, Math.floor(height / HEIGHT) - 1);
     const parent = () => {

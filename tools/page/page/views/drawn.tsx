@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLoaded } from "../content";
 import { save } from "../files";
+import { isShortcut } from "../keys";
 import { type Item, store } from "../store";
 import { type Drawing, inThreeDimensions } from "../engine";
 import type { Merged } from "../merge";
@@ -261,6 +262,7 @@ function Map(props: { file: Uint8Array; item: Item; entry: string; level: number
   };
   /** Gives the focus to another shape. A shape of the list that is chosen comes first. */
   const onKey = (event: KeyboardEvent) => {
+    if (isShortcut(event)) return;
     const all = [...box.current!.shadowRoot!.querySelectorAll(`g[id="${list}"] [data-index]`)];
     const at = focused.current ? all.indexOf(focused.current) : -1;
     const before = at < 0 ? undefined : all[at];

@@ -30,6 +30,7 @@ import {
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import { isShortcut } from "../keys";
 import type { Merged } from "../merge";
 
 /** Whether the browser draws by software, which is slow at smooth edges. */
@@ -180,6 +181,7 @@ export class Scene {
   }
 
   private onKey = (event: KeyboardEvent) => {
+    if (isShortcut(event)) return;
     const offset = this.camera.position.clone().sub(this.controls.target);
     const axis = new Vector3(0, 1, 0);
     const side = new Vector3().crossVectors(axis, offset).normalize();
