@@ -125,13 +125,20 @@ let scene: Promise<typeof import("./views/scene")> | undefined;
 
 /** Returns the part of the interface that draws in 3D. It is larger than all others, so it is run when it is first needed. */
 export function inThreeDimensions(): Promise<typeof import("./views/scene")> {
-  scene ??= textPart("scene").then((code) => {
-    const script = document.createElement("script");
-    // The policy of the page knows its hash.
-    script.textContent = code;
-    document.head.append(script);
-    return (globalThis as any).sceneOfPage;
-  });
+  scene ??= textPart("scene").then(
+    (code) => {
+      const script = document.createElement("script");
+      // The policy of the page knows its hash.
+      script.textContent = code;
+      document.head.append(script);
+      return (globalThis as any).sceneOfPage;
+    },
+    (why) => {
+      // The next model tries again.
+      scene = undefined;
+      throw why;
+    },
+  );
   return scene;
 }
 

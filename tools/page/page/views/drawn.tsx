@@ -349,10 +349,15 @@ function Model({ file, parts }: { file: Uint8Array | undefined; parts: Merged | 
       try {
         const { Scene } = await inThreeDimensions();
         if (isOff) return;
-        scene.current = await Scene.of(canvas.current!, file, parts);
-        if (isOff) scene.current.end();
-        else setState({ animations: scene.current.animations, triangles: scene.current.triangles });
+        const made = await Scene.of(canvas.current!, file, parts);
+        if (isOff) {
+          made.end();
+          return;
+        }
+        scene.current = made;
+        setState({ animations: made.animations, triangles: made.triangles });
       } catch (why) {
+        if (isOff) return;
         setState({ animations: [], triangles: 0, error: `cannot be shown in 3D: ${why instanceof Error ? why.message : String(why)}` });
       }
     };
