@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useLoaded } from "../content";
+import { isShortcut } from "../keys";
 import { type Item, store } from "../store";
 import type { Extent, Stretch } from "../types";
 import { hex } from "../words";
@@ -27,6 +28,7 @@ interface Shown {
 
 /** Returns which bytes are marked. */
 export function wordsOf({ place, ranges }: Extent, aim: string): string {
+  if (ranges.length === 0) return `${aim} has no bytes`;
   const count = ranges.reduce((sum, [begin, end]) => sum + end - begin, 0);
   const [[begin] = [0]] = ranges;
   const parts = ranges.length > 1 ? `, in ${ranges.length} parts,` : "";
@@ -53,16 +55,20 @@ export function Bytes({ item, offset, bytes, aim }: Shown) {
   /** Where to scroll to, once the page of lines is there. */
   const [goal, setGoal] = useState<{ line: number; isFound: boolean }>();
   const goTo = (position: number, isFound: boolean) => {
-    const { begin, line } = lineOf(position - offset);
+    const { begin, line } = lineOf(Math.max(0, position - offset));
     setBegin(begin);
     setAt(position);
     setGoal({ line, isFound });
   };
+  /** Where it has gone to last, for the bytes that are looked for. */
+  const gone = useRef<{ found: number; offset: number }>(undefined);
   useEffect(() => {
-    if (found === undefined) return;
+    // After an edit, the offset is there before the bytes are found again; if they have not moved, what is looked at stays.
+    if (found === undefined || (gone.current?.found === found && gone.current.offset === offset)) return;
+    if (!gone.current) box.current!.focus({ preventScroll: true });
+    gone.current = { found, offset };
     goTo(found, true);
-    box.current!.focus({ preventScroll: true });
-  }, [found, offset]);
+  }, [sought]);
   useLayoutEffect(() => {
     if (!goal) return;
     const [element, { line, isFound }] = [box.current!, goal];
@@ -139,14 +145,17 @@ export function Bytes({ item, offset, bytes, aim }: Shown) {
     if (it) setAt(Number(it));
   };
   const showValue = async () => {
+    const from = store.selected;
     try {
       const place = at === undefined ? undefined : await store.engine.owner(item, at);
-      if (place !== undefined) store.goTo(item.path, place);
+      // Meanwhile, something else can have been chosen.
+      if (place !== undefined && store.selected === from) store.goTo(item.path, place);
     } catch (why) {
       store.fail(why);
     }
   };
   const onKey = (event: KeyboardEvent) => {
+    if (isShortcut(event)) return;
     if (event.key === "Enter" && owner?.place) {
       event.preventDefault();
       void showValue();
@@ -201,7 +210,6 @@ export function Bytes({ item, offset, bytes, aim }: Shown) {
         aria-label="Bytes"
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}
         onClick={pick}
-        onMouseOver={pick}
         onKeyDown={onKey}
       >
         <div style={{ height: `${lines * HEIGHT}px`, position: "relative" }}>{rows}</div>
