@@ -36,7 +36,7 @@ export function App() {
       if (!event.relatedTarget) setOver(false);
     };
     const key = (event: KeyboardEvent) => {
-      const isTyping = (event.target as Element).closest?.("input, textarea, select");
+      const isTyping = (event.target as Element).closest?.("input:not([type=checkbox], [type=range]), textarea");
       const path = store.selected?.path;
       if ((event.ctrlKey || event.metaKey) && !isTyping && path && ["z", "y"].includes(event.key.toLowerCase())) {
         event.preventDefault();

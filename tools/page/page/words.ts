@@ -23,3 +23,15 @@ export function words(value: unknown): string {
 export function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
 }
+
+/** Returns a text from a field of several lines, where all line ends are the same, with the line ends of the text that it replaces. */
+export function withEndsOf(old: string, text: string): string {
+  const ANY = /\r\n|\r|\n/g;
+  const [before, ends, lines] = [old.split(ANY), old.match(ANY) ?? [], text.split("\n")];
+  let same = 0;
+  while (same < lines.length && lines[same] === before[same]) same += 1;
+  // Lines after the change are as far from the end as before.
+  const later = before.length - lines.length;
+  const ended = lines.slice(0, -1).map((line, index) => line + (ends[index < same ? index : index + later] ?? ends[0] ?? "\n"));
+  return ended.join("") + lines[lines.length - 1];
+}

@@ -255,6 +255,75 @@ check("value is edited with the keyboard alone", async () => {
   await context.close();
 });
 
+check("what is typed is set once, also by going to its bytes, and keeps its line ends", async () => {
+  const { it, wrong, context } = await open(started);
+  await give(it, join(install, "nwn", "dialog.tlk"));
+  const undone = async () => (await call(it, "dialog.tlk", "described")).undo;
+  const goTo = async (place, label) => {
+    await it.evaluate((place) => globalThis.bitexact.goTo("dialog.tlk", place), place);
+    await it.waitForFunction((label) => document.activeElement.getAttribute("aria-label") === label, label);
+  };
+  const place = "/entries/0/text";
+  const set = (text) =>
+    it.evaluate(
+      ({ place, text }) => globalThis.bitexact.change("dialog.tlk", (item) => globalThis.bitexact.engine.edit(item, { set: [[place, text]] })),
+      { place, text },
+    );
+  assert.equal(await set("one\r\ntwo\rthree\nfour"), true);
+  assert.equal(await undone(), 1);
+  // A field that was only looked at is not set to the line ends of the browser.
+  await goTo(place, "text");
+  await it.keyboard.press("Tab");
+  await goTo(place, "text");
+  await it.keyboard.press("Control+End");
+  await it.keyboard.press("Enter");
+  await it.keyboard.type("five");
+  await it.keyboard.press("Alt+Enter");
+  await it.locator(".byte.sought").first().waitFor();
+  await it.getByText("Changed, and proven").waitFor();
+  assert.equal(await call(it, "dialog.tlk", "value", place, 30), "one\r\ntwo\rthree\nfour\r\nfive");
+  assert.equal(await undone(), 2);
+  // Escape takes back what is typed.
+  await goTo(place, "text");
+  await it.keyboard.type("nothing");
+  await it.keyboard.press("Escape");
+  await it.keyboard.press("Tab");
+  assert.equal(await undone(), 2);
+  // Enter, and leaving the field before the edit is made.
+  await goTo("/language", "language");
+  await it.keyboard.type("5");
+  await it.keyboard.press("Enter");
+  await it.keyboard.press("Tab");
+  await it.waitForFunction(() => globalThis.bitexact.described.get("dialog.tlk").undo === 3);
+  assert.equal(await call(it, "dialog.tlk", "value", "/language", 30), 5);
+  assert.equal(await undone(), 3);
+  // What is refused is not kept in the field.
+  await it.getByLabel("language", { exact: true }).fill("many");
+  await it.keyboard.press("Enter");
+  await it.locator(".said.error").waitFor();
+  assert.equal(await it.getByLabel("language", { exact: true }).inputValue(), "5");
+  assert.equal(await undone(), 3);
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
+check("field whose name ends with an exclamation mark is no entry", async () => {
+  const { it, wrong, context } = await open(started);
+  await give(it, join(install, "nwn", "override", "c_boar.utc"));
+  const rating = await call(it, "c_boar.utc", "value", "/ChallengeRating", 30);
+  const done = await it.evaluate(
+    (rating) => globalThis.bitexact.change("c_boar.utc", (item) => globalThis.bitexact.engine.edit(item, { set: [["/Rating!", rating]] })),
+    rating,
+  );
+  assert.equal(done, true, await it.locator(".messages").innerText());
+  await it.evaluate(() => globalThis.bitexact.goTo("c_boar.utc", "/Rating!/value"));
+  await it.locator(".its").getByText("/Rating!/value").waitFor();
+  await it.keyboard.press("Alt+Enter");
+  await it.locator(".byte.sought").first().waitFor();
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
 check(
   "images and sounds equal those that unpack writes",
   async () => {
@@ -394,6 +463,9 @@ check("places lead to their values: from a map, a search, the bytes, and termina
   await select(it, "Map.sceA", "0!POLY");
   await it.getByRole("tab", { name: "Bytes" }).click();
   await it.locator(".byte").nth(3).click();
+  // The pointer on its way to the button chooses no other.
+  await it.locator(".byte").nth(9).hover();
+  assert.equal(await it.locator(".byte").nth(3).getAttribute("data-at"), await it.locator(".byte.at").getAttribute("data-at"));
   await it.getByRole("button", { name: "Show the value" }).click();
   await aim().waitFor();
   // Terminals with pages that lead to a polygon, a goal and another level.
@@ -453,7 +525,8 @@ check("value leads to its bytes and back, with the keyboard alone", async () => 
   assert.deepEqual(await sought(), text);
   assert.equal(await label(), "Bytes");
   await it.screenshot({ path: join(shots, "value-bytes.png") });
-  // The next byte is that of the same value, the one after it of the next.
+  // The next byte is that of the same value, the one after it of the next. Keys of the browser move nothing.
+  await it.keyboard.press("Control+ArrowRight");
   await it.keyboard.press("ArrowRight");
   await it.keyboard.press("Enter");
   await it.waitForFunction(() => document.activeElement.getAttribute("aria-label") === "x");
@@ -702,8 +775,21 @@ check("hostile files leave every worker alive", async () => {
       for (const { path } of rows.filter(({ status }, index) => status === "identical" && index % 10 === 0)) {
         const it = all.find((one) => one.path === path);
         const { forms } = await engine.described(it);
-        const more = { outline: [""], value: ["/", 30], owners: [0, 1e6], media: [""], extent: ["/"] };
-        for (const [name, given] of Object.entries(more)) await look(engine[name](it, ...given));
+        const owners = await engine.owners(it, 0, 1e6).catch(() => []);
+        const owned = owners[owners.length >> 1] ?? { offset: 0, place: "/" };
+        const more = [
+          ["outline", ""],
+          ["value", "/", 30],
+          ["value", owned.place, 30],
+          ["owners", 0, 1e6],
+          ["owner", owned.offset],
+          ["extent", "/"],
+          ["extent", owned.place],
+          ["find", "a"],
+          ["media", ""],
+          ["still", "", []],
+        ];
+        for (const [name, ...given] of more) await look(engine[name](it, ...given));
         for (const { extension } of forms) await look(engine.draw(it, "", extension, 0, [], []));
         await engine.forget(path);
         told.push("looked at");
@@ -714,6 +800,7 @@ check("hostile files leave every worker alive", async () => {
   }
   const ages = await it.evaluate(() => [...globalThis.bitexact.engine.hands, globalThis.bitexact.engine.desk].map((hand) => hand.age));
   console.log(`${count} mutants in ${Date.now() - begun} ms:`, told);
+  assert.ok(told["looked at"] > 0, "none was looked at");
   assert.deepEqual(
     Object.keys(told).filter((status) => status.startsWith("internal")),
     [],

@@ -1,12 +1,13 @@
 // The values of a file or an entry, each editable in place.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLoaded } from "../content";
 import { docsOf } from "../docs";
+import { isShortcut } from "../keys";
 import { type Said, saidOf } from "../schema";
 import { type Item, store } from "../store";
-import type { Value } from "../types";
-import { hex, words } from "../words";
+import type { Described, Value } from "../types";
+import { hex, withEndsOf, words } from "../words";
 import { wordsOf } from "./bytes";
 
 /** The number of items of a list that are shown at first. */
@@ -22,11 +23,33 @@ interface Context {
   aim: string[] | undefined;
 }
 
-/** Returns the place of a value, as the program writes it. A key that ends with `!` leads into an entry, where the pointer begins again. */
-export function placeOf(entry: string, keys: string[]): string {
+/** The entries of a file, and those around them. */
+const known = new WeakMap<Described, Set<string>>();
+
+function isEntry(path: string, entry: string): boolean {
+  const described = store.described.get(path);
+  if (!described || typeof described === "string") return false;
+  let all = known.get(described);
+  if (!all) {
+    all = new Set();
+    for (const { entry } of described.entries) {
+      const parts = entry.split("!");
+      parts.forEach((_, index) => all!.add(parts.slice(0, index + 1).join("!")));
+    }
+    known.set(described, all);
+  }
+  return all.has(entry);
+}
+
+/**
+ * Returns the place of a value, as the program writes it. The name of an entry with `!` leads into it, where the pointer begins again; a
+ * field can have such a name, too.
+ */
+function placeOf({ item, entry }: Pick<Context, "item" | "entry">, keys: string[]): string {
   let [inner, rest]: [string, string[]] = [entry, []];
   for (const key of keys) {
-    if (key.endsWith("!")) [inner, rest] = [[inner, key.slice(0, -1)].filter((it) => it !== "").join("!"), []];
+    const name = [inner, key.slice(0, -1)].filter((it) => it !== "").join("!");
+    if (key.endsWith("!") && isEntry(item.path, name)) [inner, rest] = [name, []];
     else rest.push(key);
   }
   const pointer = rest.length > 0 ? `/${rest.join("/")}` : "";
@@ -36,7 +59,7 @@ export function placeOf(entry: string, keys: string[]): string {
 export function Values(props: { item: Item; entry: string; kind: string; isEditable: boolean; aim?: string[] | undefined }) {
   const { item, entry, kind, aim } = props;
   const { value, error, isBusy } = useLoaded(
-    async () => ({ value: await store.engine.value(item, placeOf(entry, []), FIRST), schema: await store.engine.schema(kind) }),
+    async () => ({ value: await store.engine.value(item, placeOf(props, []), FIRST), schema: await store.engine.schema(kind) }),
     [item.path, entry],
   );
   const [place, setPlace] = useState<string>();
@@ -51,6 +74,8 @@ export function Values(props: { item: Item; entry: string; kind: string; isEdita
     const it = event.altKey && event.key === "Enter" ? placeAt(event) : undefined;
     if (it === undefined) return;
     event.preventDefault();
+    // What was typed is set, as whenever a field is left.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     store.goToBytes(item.path, it);
   };
   const context: Context = { ...props, aim, schema: value.schema };
@@ -59,7 +84,13 @@ export function Values(props: { item: Item; entry: string; kind: string; isEdita
     <div class="values" onFocusIn={choose} onClick={choose} onKeyDown={onKey}>
       <Its item={item} place={place} />
       {!props.isEditable && <p class="quiet">Files of this kind are shown, but not edited.</p>}
-      {isGroup(root) ? <Group context={context} keys={[]} value={root} /> : <Leaf context={context} keys={[]} value={root} label={kind} />}
+      {isGroup(root) ? (
+        <Group context={context} keys={[]} value={root} />
+      ) : (
+        <div data-place={placeOf(props, [])}>
+          <Leaf context={context} keys={[]} value={root} label={kind} />
+        </div>
+      )}
     </div>
   );
 }
@@ -119,7 +150,7 @@ function Group({ context, keys, value }: { context: Context; keys: string[]; val
     const rest = more(shown);
     const items = rest > 0 ? shown.slice(0, -1) : shown;
     const load = () =>
-      store.engine.value(context.item, placeOf(context.entry, keys), Math.min(items.length * 8, 20_000)).then(
+      store.engine.value(context.item, placeOf(context, keys), Math.min(items.length * 8, 20_000)).then(
         (it) => setShown(it as Value[]),
         (why) => store.fail(why),
       );
@@ -169,8 +200,8 @@ function Group({ context, keys, value }: { context: Context; keys: string[]; val
 /** The item that is looked for, of a list that is not shown as far as that. */
 function Far({ context, keys }: { context: Context; keys: string[] }) {
   const { value, error } = useLoaded(
-    () => store.engine.value(context.item, placeOf(context.entry, keys), FIRST),
-    [context.item.path, placeOf(context.entry, keys)],
+    () => store.engine.value(context.item, placeOf(context, keys), FIRST),
+    [context.item.path, placeOf(context, keys)],
   );
   if (error) return <li class="error">{error}</li>;
   return value === undefined ? null : <Member context={context} keys={keys} label={keys[keys.length - 1]!} value={value} inList />;
@@ -210,7 +241,7 @@ function Table({ context, keys, items, columns }: { context: Context; keys: stri
               {columns.map((name) => {
                 const value = isGroup(row) ? (row as { [name: string]: Value })[name] : undefined;
                 return (
-                  <td data-place={placeOf(context.entry, [...keys, String(index), name])}>
+                  <td data-place={placeOf(context, [...keys, String(index), name])}>
                     {value === undefined || isGroup(value) ? (
                       ""
                     ) : (
@@ -254,14 +285,15 @@ function Member({
 }) {
   const isOnWay = context.aim !== undefined && keys.every((key, index) => context.aim![index] === key);
   const isAim = isOnWay && (keys.length === context.aim!.length || !isGroup(value) || isShort(value));
-  const place = placeOf(context.entry, keys);
+  const place = placeOf(context, keys);
   const line = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!isAim) return;
     line.current?.scrollIntoView({ block: "center" });
-    const editors = line.current?.querySelectorAll<HTMLElement>("input, select, textarea, summary");
-    const nth = isShort(value) ? Number(context.aim![keys.length] ?? 0) : 0;
-    const editor = isGroup(value) && !isShort(value) ? undefined : editors?.[nth];
+    // A number of a short list has a place of its own in the line.
+    const nth = Number(context.aim![keys.length] ?? 0);
+    const around = isShort(value) ? line.current?.querySelectorAll("[data-place]")[nth] : isGroup(value) ? undefined : line.current;
+    const editor = around?.querySelector<HTMLElement>("input, select, textarea, summary");
     (editor ?? line.current?.querySelector("button"))?.focus({ preventScroll: true });
     // What is typed takes the place of the value, as after the tab key.
     if (editor instanceof HTMLInputElement) editor.select();
@@ -279,7 +311,7 @@ function Member({
         <Label context={context} keys={keys} label={label} />
         <span class="vector">
           {value.map((it, index) => (
-            <span data-place={placeOf(context.entry, [...keys, String(index)])}>
+            <span data-place={placeOf(context, [...keys, String(index)])}>
               <Editor context={context} keys={[...keys, String(index)]} value={it} label={`${label} ${index}`} />
             </span>
           ))}
@@ -306,9 +338,9 @@ function Member({
 /** Copies or deletes an item of a list. */
 function Tools({ context, keys, value }: { context: Context; keys: string[]; value: Value }) {
   if (!context.isEditable) return null;
-  const place = placeOf(context.entry, keys);
+  const place = placeOf(context, keys);
   const last = Number(keys[keys.length - 1]);
-  const after = placeOf(context.entry, [...keys.slice(0, -1), String(last + 1)]);
+  const after = placeOf(context, [...keys.slice(0, -1), String(last + 1)]);
   const copy = async () => {
     // What is shown can be cut short.
     const whole = isGroup(value) ? await store.engine.value(context.item, place, 1_000_000) : value;
@@ -336,7 +368,7 @@ function Label({ context, keys, label }: { context: Context; keys: string[]; lab
   const isField = name === label;
   return (
     <>
-      <span class="name" title={placeOf(context.entry, keys)}>
+      <span class="name" title={placeOf(context, keys)}>
         {label}
         {isField && (
           <button
@@ -389,7 +421,7 @@ function numberOf(text: string, isFloat: boolean): string | undefined {
 
 function Editor({ context, keys, value, label }: { context: Context; keys: string[]; value: Value; label: string }) {
   const said: Said = saidOf(context.schema, keys);
-  const place = placeOf(context.entry, keys);
+  const place = placeOf(context, keys);
   const set = (json: string) =>
     store.change(context.item.path, (it) => store.engine.edit(it, `{"set":[[${JSON.stringify(place)},${json}]]}`));
   // Long bytes are shown by their beginning, which is not what is stored.
@@ -413,39 +445,55 @@ function Editor({ context, keys, value, label }: { context: Context; keys: strin
   }
   // A float without a fraction looks like an integer in JavaScript.
   const isFloat = typeof value === "number" && (said.isFloat === true || !Number.isInteger(value));
-  const commit = (input: HTMLInputElement | HTMLTextAreaElement) => {
-    if (input.value === String(value)) return;
-    if (typeof value === "number") {
-      const json = numberOf(input.value, isFloat);
-      if (json === undefined) {
-        store.fail(`${place}: expected a number, found ${JSON.stringify(input.value)}`);
-        input.value = String(value);
-        return;
-      }
-      void set(json).then((done) => {
-        if (!done) input.value = String(value);
-      });
-    } else {
-      void set(JSON.stringify(input.value)).then((done) => {
-        if (!done) input.value = value;
-      });
-    }
+  const commit = async (text: string) => {
+    if (typeof value === "string") return set(JSON.stringify(withEndsOf(value, text)));
+    const json = numberOf(text, isFloat);
+    if (json !== undefined) return set(json);
+    store.fail(`${place}: expected a number, found ${JSON.stringify(text)}`);
+    return false;
   };
-  if (typeof value === "string" && (value.includes("\n") || value.length > 80)) {
+  if (typeof value === "string" && (/[\r\n]/.test(value) || value.length > 80)) {
     return <Long value={value} label={label} commit={commit} />;
   }
   const range = said.minimum !== undefined && said.maximum !== undefined && !isFloat ? `${said.minimum} to ${said.maximum}` : undefined;
   return <Short value={value} label={label} range={range} commit={commit} />;
 }
 
-type Commit = (input: HTMLInputElement | HTMLTextAreaElement) => void;
+/** Sets a value to what was typed. Returns `false` if that was refused. */
+type Commit = (text: string) => Promise<boolean>;
 
-/** A value on one line. The element stays when the value changes, and with it the focus. */
+/** Keeps what is typed in a field apart from its value. The element stays when the value changes, and with it the focus. */
+function useDraft<T extends HTMLInputElement | HTMLTextAreaElement>(value: string | number, commit: Commit) {
+  const input = useRef<T>(null);
+  /** The value as the field shows it, also one that is being set: Enter sets it, and leaving the field does not set it again. */
+  const settled = useRef("");
+  const show = () => {
+    if (!input.current) return;
+    input.current.value = String(value);
+    // Browsers change line ends.
+    settled.current = input.current.value;
+  };
+  const renew = () => {
+    const draft = input.current?.value;
+    const isDraft = draft !== settled.current;
+    show();
+    if (isDraft && draft !== undefined) input.current!.value = draft;
+  };
+  // The value is there before the field is chosen.
+  useLayoutEffect(renew, [value]);
+  // A field that loses the focus can be gone from the page already.
+  const set = async (field: T) => {
+    const text = field.value;
+    if (text === settled.current) return;
+    settled.current = text;
+    if (!(await commit(text)) && settled.current === text) renew();
+  };
+  return { input, show, set };
+}
+
+/** A value on one line. */
 function Short({ value, label, range, commit }: { value: string | number; label: string; range: string | undefined; commit: Commit }) {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    input.current!.value = String(value);
-  }, [value]);
+  const { input, show, set } = useDraft<HTMLInputElement>(value, commit);
   return (
     <input
       type="text"
@@ -456,21 +504,28 @@ function Short({ value, label, range, commit }: { value: string | number; label:
       title={range}
       size={Math.max(4, Math.min(60, String(value).length + 1))}
       onKeyDown={(event) => {
-        if (event.key === "Enter") commit(event.currentTarget);
-        if (event.key === "Escape") event.currentTarget.value = String(value);
+        if (event.key === "Enter" && !isShortcut(event)) void set(event.currentTarget);
+        if (event.key === "Escape") show();
       }}
-      onBlur={(event) => commit(event.currentTarget)}
+      onBlur={(event) => void set(event.currentTarget)}
     />
   );
 }
 
 function Long({ value, label, commit }: { value: string; label: string; commit: Commit }) {
-  const input = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    input.current!.value = value;
-  }, [value]);
-  const rows = Math.min(12, value.split("\n").length + 1);
-  return <textarea aria-label={label} ref={input} rows={rows} onBlur={(event) => commit(event.currentTarget)} />;
+  const { input, show, set } = useDraft<HTMLTextAreaElement>(value, commit);
+  const rows = Math.min(12, value.split(/\r\n|\r|\n/).length + 1);
+  return (
+    <textarea
+      aria-label={label}
+      ref={input}
+      rows={rows}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") show();
+      }}
+      onBlur={(event) => void set(event.currentTarget)}
+    />
+  );
 }
 
 function Flags({
