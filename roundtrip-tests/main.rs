@@ -20,6 +20,7 @@ mod corpora;
 mod documents;
 mod edits;
 mod examples;
+mod extents;
 mod guide;
 mod harness;
 mod hostile;

@@ -98,26 +98,25 @@ impl Visitor for Locate {
     }
 }
 
-/// Finds the bytes of a value: those of all fields at a place and inside it, or else of the field that has it inside.
+/// Finds the bytes of a value: those of all fields at a place and inside it.
 #[derive(Debug)]
 pub struct Extent {
     at: Address,
     ranges: Vec<Range<u64>>,
-    around: Option<Range<u64>>,
 }
 
 impl Extent {
     /// Finds the bytes of the value at a place.
     #[must_use]
     pub const fn of(at: Address) -> Self {
-        Self { at, ranges: Vec::new(), around: None }
+        Self { at, ranges: Vec::new() }
     }
 
     /// Returns the ranges in file order, adjacent ones as one. There are none for a value that the file stores only by other values, such
-    /// as the length of a list that ends with the file.
+    /// as the length of a list that ends with the file, or as a part of the field around it.
     #[must_use]
     pub fn ranges(self) -> Vec<Range<u64>> {
-        if self.ranges.is_empty() { self.around.into_iter().collect() } else { self.ranges }
+        self.ranges
     }
 
     fn add(&mut self, offset: u64, bytes: &[u8]) {
@@ -135,12 +134,10 @@ impl Visitor for Extent {
         if self.at.holds(&entry, datum.place.pointer().iter().copied()) {
             self.add(datum.offset, datum.bytes);
         } else if self.at.is_within(&entry, datum.place.pointer()) {
+            // Fields elsewhere are not even looked at: a world has millions.
             datum.owners(&mut |owner| {
-                let steps = owner.place.pointer();
-                if self.at.holds(&entry, steps.iter().copied()) {
+                if self.at.holds(&entry, owner.place.pointer().iter().copied()) {
                     self.add(owner.offset, owner.bytes);
-                } else if self.at.is_within(&entry, steps) {
-                    self.around = Some(owner.offset..owner.offset + wide(owner.bytes.len()));
                 }
             });
         }

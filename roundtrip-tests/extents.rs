@@ -1,0 +1,106 @@
+//! The bytes of a value are those that hold it, also in files whose layout is not that of the shown values.
+
+use core::ops::Range;
+use std::fs;
+
+use bitexact::exchange::show;
+use bitexact::field::{Address, Datum, Json, Result, Visitor, visit, wide};
+use bitexact::kind::Model;
+use bitexact::passes::Extent;
+
+use crate::harness;
+
+/// Each owner with its bytes, in file order.
+#[derive(Default)]
+struct Owners(Vec<(Address, Range<u64>)>);
+
+impl Visitor for Owners {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        datum.owners(&mut |owner| {
+            let end = owner.offset + wide(owner.bytes.len());
+            self.0.push((owner.place.to_string().as_str().into(), owner.offset..end));
+        });
+        Ok(())
+    }
+}
+
+impl Owners {
+    /// Returns the bytes of the owners at a place and inside it.
+    fn within(&self, at: &Address) -> Vec<Range<u64>> {
+        let mut ranges: Vec<Range<u64>> = Vec::new();
+        for (owner, range) in &self.0 {
+            if owner.entry != at.entry || !owner.keys.starts_with(&at.keys) {
+                continue;
+            }
+            match ranges.last_mut() {
+                Some(last) if last.end == range.start => last.end = range.end,
+                _ => ranges.push(range.clone()),
+            }
+        }
+        ranges
+    }
+}
+
+fn extent(model: &Model, at: &Address) -> Vec<Range<u64>> {
+    let mut extent = Extent::of(at.clone());
+    visit(model, &mut extent).unwrap();
+    extent.ranges()
+}
+
+/// Returns every value and its place, that of the whole file first.
+fn values<'a>(value: &'a Json, at: &Address, all: &mut Vec<(Address, &'a Json)>) {
+    all.push((at.clone(), value));
+    match value {
+        Json::Object(members) => members.iter().for_each(|(key, value)| values(value, &at.with(key.as_str()), all)),
+        Json::List(items) => (0..).zip(items).for_each(|(nth, value)| values(value, &at.with(nth.to_string()), all)),
+        _ => {}
+    }
+}
+
+/// Checks each value of a sample file, and that so many texts are in bytes that only the value around them owns.
+fn check(kind: &str, path: &str, least: usize) {
+    let bytes = fs::read(harness::golden_install().join("nwn").join(path)).unwrap();
+    let model = (harness::kind(kind).decode)(bytes.clone().into()).unwrap().model;
+    let mut owners = Owners::default();
+    visit(&model, &mut owners).unwrap();
+    let shown = show(&model, "", usize::MAX).unwrap().unwrap();
+    let (mut all, mut climbed) = (Vec::new(), 0);
+    values(&shown, &Address::default(), &mut all);
+    for (place, value) in all {
+        let own = extent(&model, &place);
+        assert_eq!(own, owners.within(&place), "{path}: {place}");
+        let text = match value {
+            Json::Text(text) if text.is_ascii() && !text.is_empty() => text.as_bytes(),
+            _ => continue,
+        };
+        // As the page does it: a value without bytes is in those of the value around it.
+        let (mut at, mut ranges) = (place.clone(), own.clone());
+        while let (true, Some((outer, _))) = (ranges.is_empty(), at.outer()) {
+            ranges = extent(&model, &outer);
+            at = outer;
+        }
+        let holds = |range: &Range<u64>| {
+            let part = &bytes[usize::try_from(range.start).unwrap()..usize::try_from(range.end).unwrap()];
+            part.windows(text.len()).any(|it| it == text)
+        };
+        if !at.keys.is_empty() && own.is_empty() && ranges.iter().any(holds) {
+            climbed += 1;
+        }
+    }
+    assert!(climbed >= least, "{path}: only {climbed} texts are in the bytes of the value around them");
+}
+
+#[test]
+fn values_of_a_gff_are_in_the_bytes_of_their_fields() {
+    check("gff", "override/c_boar.utc", 3);
+}
+
+#[test]
+fn cells_of_a_2da_are_in_the_bytes_of_their_rows() {
+    check("2da", "override/appearance.2da", 10);
+}
+
+#[test]
+fn texts_of_a_tlk_are_in_the_bytes_of_their_entries() {
+    check("tlk", "dialog.tlk", 3);
+}
