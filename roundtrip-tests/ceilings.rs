@@ -37,8 +37,9 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     ("cli", [6, 3, 6, 0, 23, 7820]),
     // A list without changes is empty. Raised for the editor, which was in `field`, places that lead through lists by name, values as
     // people type them, entries that change in the model or stay as they are, models that are changed in Rust, and edits that say
-    // themselves what they have changed; and for lists that are looked at once for all places in them.
-    ("edit", [1, 2, 5, 0, 27, 5420]),
+    // themselves what they have changed; and for lists that are looked at once for all places in them, and members of
+    // large objects that are found by their names.
+    ("edit", [1, 2, 5, 0, 27, 5450]),
     // Raised for documents that name their schema when they are printed, raw entries that share the file, and the files of cut containers;
     // for documents that are recorded before the facts about their file are known, and media that several threads import; and for folders
     // that state the encoding of their texts; and for the proof that an unpacked file packs again, which the program and Python both had.
