@@ -85,7 +85,7 @@ fn in_file(name: &str, bytes: &Bytes, followed: &mut Followed<'_>) -> Result<Opt
         decoded.map_err(|why| format!("cannot be read, so that numbers of rows in it cannot follow: {why}; {HINT}"))?;
     let entries = spans(&decoded.model).map_err(|why| why.to_string())?;
     // A container with a table of its own means the rows of that one, which stay.
-    let own: BTreeSet<String> = entries.iter().filter_map(|(entry, _)| table_name(name_in(label_of(entry)))).collect();
+    let own: BTreeSet<String> = entries.keys().filter_map(|entry| table_name(name_in(label_of(entry)))).collect();
     let moves = followed.moves_but(&own);
     let mut inside = Followed::new(&moves, HINT);
     let mut new = Vec::new();
