@@ -112,7 +112,8 @@ pub(crate) fn bif_keys(kind: &Kind, target: &Path, bytes: &[u8], out: &Out) -> a
     Ok(keys)
 }
 
-/// Writes a file, whose bytes can be in several pieces, and the KEYs that follow it. Returns what undoes the change, in words, if it is recorded in a game.
+/// Writes a file, whose bytes can be in several pieces, and the KEYs that follow it. Returns what undoes the change, in words, if it is
+/// recorded in a game.
 pub(crate) fn write(
     target: &Path,
     pieces: &[Bytes],

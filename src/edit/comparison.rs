@@ -1,5 +1,7 @@
 //! Two files of one kind, compared: what an edit has done, or another program.
 
+use std::collections::HashSet;
+
 use bytes::Bytes;
 
 use super::diff::{self, Change, MediaSummaries, Parts, Walked};
@@ -139,14 +141,20 @@ impl<'c> Comparison<'c> {
         let of_name = of_name(self.new.bytes).filter(|_| of_name(self.old.bytes).is_none());
         let of_name = of_name.map(|(trap, found)| Warning::of(trap, Place::default(), found));
         let [old, new] = [&self.old, &self.new].map(|side| (side.model, &side.inventory().addresses));
-        let is_same = |place: &Place| {
-            let entry = place.container();
-            let [old, new] = [&self.old, &self.new].map(|side| {
-                let span = side.inventory().entries().get(&entry)?;
-                Some((span.kind, span.of(side.bytes)?))
-            });
-            old.is_some() && old == new
-        };
+        let same = self.same_entries();
+        let is_same = |place: &Place| same.contains(place.container().as_str());
         Ok(of_name.into_iter().chain(warnings_since(old, new, &is_same)?).collect())
+    }
+
+    /// Returns the entries that both files have with the same kind and the same bytes.
+    fn same_entries(&self) -> HashSet<&str> {
+        let [old, new] = [&self.old, &self.new].map(|side| {
+            move |entry: &str| {
+                let span = side.inventory().entries().get(entry)?;
+                Some((span.kind, span.of(side.bytes)?))
+            }
+        });
+        let entries = self.old.inventory().entries().keys().map(String::as_str);
+        entries.filter(|entry| old(entry).is_some_and(|was| new(entry) == Some(was))).collect()
     }
 }

@@ -6,8 +6,9 @@ use bytes::Bytes;
 
 use super::print::contents_within;
 use super::{About, Form};
-use crate::field::{Datum, Detail, Error, Result as FieldResult, Visitor, visit};
+use crate::field::{Error, visit};
 use crate::kind::{Kind, Model};
+use crate::passes::Proof;
 
 /// The reason why a model did not round-trip through the exchange format.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,30 +57,11 @@ pub fn through(
 /// Returns an error with the reason if they do not.
 pub fn repacked(kinds: &'static [Kind], files: BTreeMap<String, Bytes>, file: &[u8]) -> Result<Model, String> {
     let model = Form::parse(files)?.pack(kinds).map_err(|error| error.to_string())?.model;
-    let mut same = Same { rest: file, is_same: true };
-    visit(&model, &mut same).map_err(|error| error.to_string())?;
-    match same {
-        Same { rest: [], is_same: true } => Ok(model),
+    let mut unhashed = |_: &[u8]| ();
+    let mut proof = Proof::unhashed(file, &mut unhashed);
+    visit(&model, &mut proof).map_err(|error| error.to_string())?;
+    match proof.finish() {
+        (_, None) => Ok(model),
         _ => Err("internal error: unpacking and packing did not reproduce the file; please report this".to_owned()),
-    }
-}
-
-/// Compares the bytes of a model with those of a file during the walk, so that they are in memory only once.
-struct Same<'f> {
-    rest: &'f [u8],
-    is_same: bool,
-}
-
-impl Visitor for Same<'_> {
-    fn data(&mut self, datum: &Datum<'_>) -> FieldResult {
-        match self.rest.strip_prefix(datum.bytes) {
-            Some(rest) => self.rest = rest,
-            None => self.is_same = false,
-        }
-        Ok(())
-    }
-
-    fn detail(&self) -> Detail {
-        Detail::Bytes
     }
 }

@@ -39,17 +39,13 @@ impl Address {
                 entry.strip_prefix(&self.entry).is_some_and(|rest| self.entry.is_empty() || rest.starts_with('!'));
             return inner && self.keys.is_empty();
         }
-        self.keys.iter().all(|key| match steps.next() {
-            Some(Step::Name(name)) => key == name,
-            Some(Step::Index(index)) => key.parse() == Ok(index),
-            Some(Step::Entry) | None => false,
-        })
+        self.keys.iter().all(|key| steps.next().is_some_and(|step| is_key(key, step)))
     }
 
     /// Returns `true` if a value of an entry, to which these steps lead, has this place inside it.
     pub(crate) fn is_within(&self, entry: &str, steps: &[Step]) -> bool {
-        let around = self.keys.get(..steps.len()).map(<[String]>::to_vec);
-        around.is_some_and(|keys| Self { entry: self.entry.clone(), keys }.holds(entry, steps.iter().copied()))
+        let is_way = || self.keys.iter().zip(steps).all(|(key, step)| is_key(key, *step));
+        self.entry == entry && steps.len() <= self.keys.len() && is_way()
     }
 
     /// Returns the place of an entry.
@@ -79,6 +75,15 @@ impl Address {
     /// Returns the entries on the way, from the file inward.
     pub fn entries(&self) -> impl Iterator<Item = &str> {
         self.entry.split('!').filter(|entry| !entry.is_empty())
+    }
+}
+
+/// Returns `true` if a key is that of a step.
+fn is_key(key: &str, step: Step) -> bool {
+    match step {
+        Step::Name(name) => key == name,
+        Step::Index(index) => key.parse() == Ok(index),
+        Step::Entry => false,
     }
 }
 

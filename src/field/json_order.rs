@@ -60,6 +60,7 @@ impl Json {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     fn json(text: &str) -> Json {
         serde_json::from_str(text).expect("JSON")
     }

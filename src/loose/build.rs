@@ -113,7 +113,7 @@ impl Loose {
             )));
         }
         let begin = erf.place();
-        let mut around = Around { at: 0, contents: begin..begin + total, head: Vec::new(), tail: Vec::new() };
+        let mut around = Around { contents: begin..begin + total, head: Vec::new(), tail: Vec::new() };
         fill_in(&mut erf).and_then(|()| visit(&erf, &mut around)).map_err(|error| one(error.to_string()))?;
         let Around { head, tail, .. } = around;
         self.follow(&head).map_err(one)?;
@@ -138,7 +138,6 @@ impl Loose {
 
 /// Keeps the bytes before and after the data of the resources.
 struct Around {
-    at: u64,
     contents: Range<u64>,
     head: Vec<u8>,
     tail: Vec<u8>,
@@ -146,12 +145,10 @@ struct Around {
 
 impl Visitor for Around {
     fn data(&mut self, datum: &Datum<'_>) -> crate::field::Result {
-        let end = self.at + wide(datum.bytes.len());
-        let index = |offset: u64| usize::try_from(offset.clamp(self.at, end) - self.at).unwrap_or(usize::MAX);
-        let (before, after) = (index(self.contents.start), index(self.contents.end));
-        self.head.extend(datum.bytes.iter().take(before));
-        self.tail.extend(datum.bytes.iter().skip(after));
-        self.at = end;
+        let inside = |offset: u64| offset.checked_sub(datum.offset);
+        let index = |offset| inside(offset).map_or(0, |at| usize::try_from(at).unwrap_or(usize::MAX));
+        self.head.extend(datum.bytes.iter().take(index(self.contents.start)));
+        self.tail.extend(datum.bytes.iter().skip(index(self.contents.end)));
         Ok(())
     }
 }

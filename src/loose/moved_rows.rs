@@ -159,12 +159,13 @@ impl<'m> Followed<'m> {
         let text = form.write(bytes).map_err(|why| unread(&why))?;
         let mut tree = parse(&text).map_err(|why| unread(&why))?;
         let of = tree.get("__data_type").and_then(Json::text).unwrap_or_default().to_owned();
-        let (before, refused, original) = (self.count.clone(), self.errors.len(), print(&tree));
+        let (before, refused) = (self.count.clone(), self.errors.len());
         self.field(&mut tree, &mut vec![of]);
         if self.count == before || self.errors.len() > refused {
             return Ok(None);
         }
         // Only what the text holds to the last bit is written anew.
+        let original = print(&parse(&text).map_err(|why| unread(&why))?);
         if (form.read)(&original).is_ok_and(|again| again != *bytes) {
             return Err(format!("names rows that move, but its text would not become the same file; {hint}"));
         }

@@ -73,7 +73,7 @@ fn in_change(change: &mut Change, file: &str, followed: &mut Followed<'_>) {
 
 /// Returns a file in which numbers have followed, in the file itself or in its entries, or `None` if it stays as it is.
 fn in_file(name: &str, bytes: &Bytes, followed: &mut Followed<'_>) -> Result<Option<Bytes>, String> {
-    if let Some(new) = followed.resource(name, bytes, 0)? {
+    if let Some(new) = followed.within("").resource(name, bytes, 0)? {
         return Ok(Some(new));
     }
     let Some((kind, games)) = recognize(KINDS, name, bytes) else { return Ok(None) };
