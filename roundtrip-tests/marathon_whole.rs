@@ -485,9 +485,9 @@ fn all_wads_are_split_and_merged_or_refused() {
     }
     let (mut split, mut real) = (0, 0);
     for (nth, (name, file)) in files.iter().enumerate() {
-        match bitexact::marathon::wad::scenario::split(&file.clone().into()) {
+        match bitexact::loose::scenario::split(&file.clone().into()) {
             Ok(parts) => {
-                assert!(bitexact::marathon::wad::scenario::merge(&parts).unwrap() == file, "{name}");
+                assert!(bitexact::loose::scenario::merge(&parts).unwrap() == file, "{name}");
                 (split, real) = (split + 1, real + usize::from(nth >= made));
             }
             Err(errors) => {

@@ -85,7 +85,6 @@ pub mod aurora;
 pub mod edit;
 pub mod exchange;
 pub mod field;
-#[cfg(feature = "install")]
 pub mod install;
 pub mod json;
 pub mod kind;

@@ -161,7 +161,7 @@ pub fn traps() -> Vec<&'static Trap> {
         .chain(crate::passes::damage::TRAPS)
         .chain(crate::lint::ENCODINGS)
         .chain(crate::passes::spoiled::TRAPS)
-        .chain(crate::zipper::install::TRAPS)
+        .chain(crate::install::zipper::TRAPS)
         .chain(crate::zipper::attached::TRAPS)
         .chain(crate::zipper::save::crimson::TRAPS)
         .chain(crate::aurora::module::TRAPS)

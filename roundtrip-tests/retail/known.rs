@@ -25,7 +25,7 @@ fn forged_install_differs_from_every_edition_where_all_are_the_same() {
 /// Source: `zipper-installs.md`, section 7, and the list of other identities.
 #[test]
 fn altered_files_and_those_that_were_never_sold_are_not_as_sold() {
-    let table = bitexact::zipper::install::KnownFiles::table();
+    let table = bitexact::install::zipper::KnownFiles::table();
     let of =
         |path: &str| table.files().iter().filter(move |file| file.path.eq_ignore_ascii_case(path)).collect::<Vec<_>>();
     for (path, not_sold, all) in [("mech3.exe", 2, 3), ("mech3fixup.exe", 2, 2), ("zbd/soundsH.zbd", 1, 2)] {

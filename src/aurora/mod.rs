@@ -47,7 +47,6 @@ pub mod flags;
 mod geometry;
 pub mod gff;
 pub mod header;
-pub mod install;
 mod iter;
 mod json_text;
 pub mod key;
@@ -85,6 +84,8 @@ mod vectors;
 mod walk;
 
 pub use iter::Preorder;
+pub(crate) use pages::name_of;
 pub use payload::Payload;
+pub(crate) use tlk::language;
 pub use values::{Quaternion, Vec2, Vec3};
 use values::{SHARED, is_text, part};

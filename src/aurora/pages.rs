@@ -27,7 +27,7 @@ pub(super) fn usual_page(language: u32) -> &'static CodePage {
 }
 
 /// Returns the name of a language. Source: `nwn-tlk.md`.
-pub(super) fn name_of(language: u32) -> Option<&'static str> {
+pub(crate) fn name_of(language: u32) -> Option<&'static str> {
     Some(match language {
         0 => "English",
         1 => "French",

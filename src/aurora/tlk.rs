@@ -74,7 +74,7 @@ fn word(bytes: &[u8], at: usize) -> u32 {
 }
 
 /// Returns the language of a table, or `None` if its header is not that of one.
-pub(super) fn language(file: &[u8]) -> Option<u32> {
+pub(crate) fn language(file: &[u8]) -> Option<u32> {
     Table::of(file).ok().map(|table| table.language)
 }
 

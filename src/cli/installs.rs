@@ -5,9 +5,9 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 use bitexact::field::wide;
 use bitexact::install::certificate::{Certificate, Verdict};
+use bitexact::install::zipper::is_only_in_demo;
 use bitexact::output::printable::{counted, grouped};
 use bitexact::report::{how_moved, why_lacking};
-use bitexact::zipper::install::is_only_in_demo;
 
 use super::native;
 use super::out::Out;
@@ -77,7 +77,7 @@ fn print_details(install: &Certificate, out: &mut Out) {
         line(format!("evidence of the edition: {}", install.basis));
     }
     if let Some((language, replaced)) = install.keyed {
-        let language = language.map_or_else(|| "no talk table".to_owned(), bitexact::aurora::install::language_name);
+        let language = language.map_or_else(|| "no talk table".to_owned(), bitexact::install::aurora::language_name);
         line(format!("{language}, {} replaced by later KEYs", counted(wide(replaced), "resource")));
     }
     standing.differ.iter().for_each(|(path, why)| line(format!("{path}: {why}")));

@@ -9,12 +9,12 @@ use anyhow::bail;
 use bitexact::aurora::module::Needs;
 use bitexact::field::wide;
 use bitexact::install::Found;
+use bitexact::install::zipper::{Facts, Seen, Survey};
 use bitexact::lint::{Scope, Trap, Warning};
 use bitexact::output::printable::{counted, grouped};
 use bitexact::registry::traps;
 use bitexact::verify::{Linted, SCHEMA, Status, VerifyOptions};
 use bitexact::zipper::attached::{Attached, Missions};
-use bitexact::zipper::install::{Facts, Seen, Survey};
 use serde::Serialize;
 
 use super::allow::Allowed;

@@ -4,15 +4,15 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::aurora::install as aurora;
 use bitexact::field::wide;
+use bitexact::install::aurora;
 use bitexact::install::known::Sold;
 use bitexact::install::snapshot::{path_below, print, sums_line};
+use bitexact::install::zipper::{Facts, KnownFile, Seen, Survey};
 use bitexact::install::{Found, lossless};
 use bitexact::output;
 use bitexact::passes::Sha;
 use bitexact::verify::{Report, Row, VerifyOptions};
-use bitexact::zipper::install::{Facts, KnownFile, Seen, Survey};
 use bytes::Bytes;
 
 use super::examples;

@@ -12,6 +12,7 @@ mod join;
 pub(crate) mod moved_rows;
 pub(crate) mod references;
 mod resource;
+pub mod scenario;
 
 use std::collections::BTreeMap;
 

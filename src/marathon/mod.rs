@@ -10,7 +10,6 @@ pub mod chunk;
 #[cfg(feature = "export")]
 pub mod export;
 pub mod film;
-pub mod install;
 pub mod macbinary;
 pub mod map;
 pub mod names;

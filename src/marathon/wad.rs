@@ -30,8 +30,6 @@ use crate::{names, record};
 use super::names::{DataVersion, EntryPointFlags, EnvironmentFlags, MissionFlags};
 
 mod entry;
-#[cfg(feature = "exchange")]
-pub mod scenario;
 
 pub use entry::{Chunk, ChunkHeader, ChunkPatch, Entry};
 
@@ -44,7 +42,7 @@ const HEAD: u64 = 128;
 /// Bytes of the checksum in the header.
 const CHECKSUM: Range<u64> = 68..72;
 /// Bytes of application data with a known meaning.
-const LEVEL_DATA: u64 = 74;
+pub(crate) const LEVEL_DATA: u64 = 74;
 
 names! {
     /// The program that wrote the wad, in effect. Source: `marathon-wad.md`, section 2.1.
@@ -143,18 +141,18 @@ pub struct Wad {
 
 /// The sizes given in a header, and the data version, which determines the contents of some chunks.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sizes {
+pub(crate) struct Sizes {
     data_version: i16,
     chunk_header: u64,
-    slot: u64,
-    application_data: u64,
+    pub(crate) slot: u64,
+    pub(crate) application_data: u64,
 }
 
 impl Header {
     /// Returns the sizes that this header specifies, or the field with an unknown value, that value, and the known ones.
     ///
     /// Up to version 1 the sizes are fixed and the fields are ignored. In later versions, 0 means the usual size.
-    fn known_sizes(&self) -> core::result::Result<Sizes, (&'static str, i16, &'static str)> {
+    pub(crate) fn known_sizes(&self) -> core::result::Result<Sizes, (&'static str, i16, &'static str)> {
         let version = self.version.get();
         if !matches!(version, 0 | 1 | 2 | 4) {
             return Err(("version", version, "0, 1, 2 or 4"));
@@ -302,7 +300,7 @@ impl Wad {
     ///
     /// # Errors
     /// Returns an error if one of them cannot be written.
-    fn places(&self) -> Result<Places> {
+    pub(crate) fn places(&self) -> Result<Places> {
         let sizes = self.sizes()?;
         let lengths = sizes_of(TABLE, &self.entries, |entry| size_by(entry, sizes))?;
         self.arrangement.places(HEAD, &lengths, Some(wide(self.entries.len()) * sizes.stride()))
@@ -310,7 +308,7 @@ impl Wad {
 
     /// Returns the header with its computed checksum: over the bytes up to the end of the directory, with the field itself as zeros. `fresh`
     /// are the bytes of the wad, if they are known.
-    fn rules(&self, fresh: Option<&[u8]>, places: &Places) -> Result<Header> {
+    pub(crate) fn rules(&self, fresh: Option<&[u8]>, places: &Places) -> Result<Header> {
         let end = places.table.as_ref().map_or(HEAD, |directory| directory.end);
         let mut crc = crc32fast::Hasher::new();
         visit_bytes(self, fresh, 0..end, CHECKSUM, |_, bytes| crc.update(bytes))?;

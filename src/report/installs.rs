@@ -1,7 +1,7 @@
 //! The words for files of installs.
 
 use crate::install::certificate::Missing;
-use crate::zipper::install::{Moved, Why};
+use crate::install::zipper::{Moved, Why};
 
 /// Returns the reason why a file can be missing, in words.
 #[must_use]

@@ -2,6 +2,7 @@
 
 mod candidate;
 pub mod jobs;
+mod known;
 mod lint;
 mod options;
 mod report;
@@ -11,6 +12,8 @@ mod row;
 mod summary;
 
 pub use candidate::{Candidate, Unhashed, verify, verify_with};
+pub(crate) use known::most_named;
+pub use known::{KnownFile, KnownFiles, pristine};
 pub use lint::{Linted, lint};
 pub use options::VerifyOptions;
 pub use report::{Entry, Failure, Report, Status};

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
+use super::pristine;
 use crate::field::{Error, Place, Undecoded, wide};
 use crate::kind::Game;
 use crate::lint::{Scope, Warning};
 use crate::passes::{Census, Counts, Deviation, Rules, Sha, Strip};
-use crate::zipper::install::pristine;
 
 /// What the map of Marathon has in place of a checksum.
 const CHECKSUM_OF_MARATHON: i64 = 0x03C9;

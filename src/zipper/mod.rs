@@ -9,7 +9,6 @@ pub mod avi;
 pub mod bm;
 pub mod games;
 pub mod gamez;
-pub mod install;
 pub mod interp;
 pub mod mechlib;
 pub mod messages;

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use bitexact::field::{F32, decode, visit};
 use bitexact::install;
+use bitexact::install::zipper::{Facts, Install, Seen, Survey};
 use bitexact::kind::Game;
 use bitexact::passes::{Sha, Span, spans};
 use bitexact::registry::{KINDS, Model, recognize};
@@ -13,7 +14,6 @@ use bitexact::verify::{VerifyOptions, verify_with};
 use bitexact::zipper::gamez::arithmetic::{Turn, rotation};
 use bitexact::zipper::gamez::nodes::Class;
 use bitexact::zipper::gamez::{Body, Gamez};
-use bitexact::zipper::install::{Facts, Install, Seen, Survey};
 use bitexact::zipper::messages::Dll;
 use miniz_oxide::inflate::decompress_to_vec_zlib;
 

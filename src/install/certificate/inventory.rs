@@ -6,15 +6,15 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::copy::{Certificate, Checked, digest};
-use crate::aurora::install as aurora;
 use crate::install::Found;
+use crate::install::aurora;
 use crate::install::known::{KnownList, of_other_digest};
+use crate::install::marathon;
 use crate::install::snapshot::path_below;
+use crate::install::zipper::{self, KnownFile, KnownFiles};
 use crate::kind::Game;
-use crate::marathon::install as marathon;
 use crate::passes::Sha;
 use crate::verify::Report;
-use crate::zipper::install::{self as zipper, KnownFile, KnownFiles};
 
 /// What an install is told by in the content of a file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -64,7 +64,7 @@ mod of_table {
     use serde::de::Error as _;
     use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
 
-    use crate::zipper::install::{KnownFile, KnownFiles};
+    use crate::install::zipper::{KnownFile, KnownFiles};
 
     type Known = Option<&'static KnownFile>;
 

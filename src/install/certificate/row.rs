@@ -2,8 +2,8 @@
 
 use super::{Certificate, Missing};
 use crate::field::Json;
+use crate::install::zipper::Moved;
 use crate::verify::SCHEMA;
-use crate::zipper::install::Moved;
 
 impl Certificate {
     /// Returns its row in the output of `verify --json`.

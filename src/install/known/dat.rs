@@ -7,7 +7,7 @@ use super::FILE;
 use crate::field::memory::Meter;
 use crate::field::wide;
 use crate::install::snapshot::{BadLine, TEXTS};
-use crate::zipper::install::KnownFile;
+use crate::install::zipper::KnownFile;
 
 /// The digests of a file, the strongest first, with their numbers of digits.
 const DIGESTS: [(&str, usize); 4] = [("sha256", 64), ("sha1", 40), ("md5", 32), ("crc", 8)];

@@ -8,10 +8,10 @@ use serde::Deserialize;
 use crate::field::memory::{self, Meter};
 use crate::field::wide;
 use crate::install::known::Digest;
+use crate::install::zipper::KnownFile;
 use crate::kind::Game;
 use crate::output::printable::{in_line, json};
 use crate::verify::{Row, SCHEMA, Summary};
-use crate::zipper::install::KnownFile;
 
 /// Returns the text of a snapshot.
 ///

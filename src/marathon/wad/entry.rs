@@ -63,12 +63,12 @@ struct Chain<'a> {
 
 impl Entry {
     /// Returns the level data that a directory repeats, or `None` if the entry has none.
-    pub(in crate::marathon) fn level(&self) -> Option<LevelData> {
+    pub(crate) fn level(&self) -> Option<LevelData> {
         self.chunks.iter().find_map(|chunk| chunk.payload.repeated())
     }
 
     /// Returns the level data that a directory repeats, or the default if the entry has none.
-    pub(super) fn repeated(&self) -> LevelData {
+    pub(crate) fn repeated(&self) -> LevelData {
         self.level().unwrap_or_default()
     }
 }

@@ -151,7 +151,7 @@ impl Gamez {
     }
 
     /// Returns the version of a world if only the demos of its game have it. Source: `zipper-installs.md`, section 4.1.
-    pub(in crate::zipper) fn demo_version(file: &[u8]) -> Option<u32> {
+    pub(crate) fn demo_version(file: &[u8]) -> Option<u32> {
         Self::version(file).filter(|version| *version == RecoilDemo::VERSION)
     }
 }

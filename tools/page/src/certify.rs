@@ -12,7 +12,7 @@ use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, traps};
 use bitexact::report::{About, HtmlReport, how_moved, why_lacking};
 use bitexact::verify::{Counted, Report, Row, Status};
-use bitexact::zipper::install::is_only_in_demo;
+use bitexact::install::zipper::is_only_in_demo;
 
 use crate::open::Done;
 use crate::verify::{Verified, line};

@@ -14,7 +14,7 @@ use bitexact::lint::{Scope, Warning};
 use bitexact::registry::{KINDS, traps};
 use bitexact::verify::jobs::{self, Budget};
 use bitexact::verify::{Candidate, EntryRow, Linted, Report, Row, SCHEMA, VerifyOptions, verify_with};
-use bitexact::zipper::install as zipper;
+use bitexact::install::zipper;
 use bytes::Bytes;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

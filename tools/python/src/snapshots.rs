@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use bitexact::aurora::install as aurora;
+use bitexact::install::aurora;
 use bitexact::exchange::litter_in;
 use bitexact::install::known::Sold;
 use bitexact::install::snapshot::{Change, Moves, Snapshot, path_below, print, sums_line};
 use bitexact::install::{Found, lossless};
 use bitexact::passes::Sha;
 use bitexact::verify::{Report, Row, VerifyOptions};
-use bitexact::zipper::install::{Facts, KnownFile, Seen, Survey};
+use bitexact::install::zipper::{Facts, KnownFile, Seen, Survey};
 use bytes::Bytes;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

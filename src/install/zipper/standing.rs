@@ -2,9 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::known::{KnownFile, KnownFiles, most_named};
 use super::parts::Why;
-use super::{Edition, Member};
+use super::{Edition, KnownFile, KnownFiles, Member, most_named};
 use crate::field::wide;
 use crate::kind::Game;
 use crate::output::printable::grouped;

@@ -1,6 +1,6 @@
 //! Files with known digests, as sold and otherwise.
 //!
-//! A match proves that a file is as sold. What a mismatch proves, [`Standing`](super::Standing) decides.
+//! A match proves that a file is as sold. What a mismatch proves, [`Standing`](crate::install::zipper::Standing) decides.
 //! Source: the table in `golden/known.tsv`, which names the source of each row.
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use crate::kind::Game;
 use crate::passes::Sha;
 
 /// The table: digest, game, edition, path, source, with tabs between them.
-const KNOWN: &str = include_str!("../../../golden/known.tsv");
+const KNOWN: &str = include_str!("../../golden/known.tsv");
 
 /// The beginnings of the editions that were not sold: changed files, and the output of tools.
 const NOT_SOLD: [&str; 2] = ["altered", "never sold"];

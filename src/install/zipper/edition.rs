@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::known::most_named;
+use super::most_named;
 use super::standing::release;
 use super::{Member, is_mission_after};
 use crate::kind::Game;

@@ -11,15 +11,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use bytes::Bytes;
 
 use crate::field::{GAME_TEXT, Text, decode, decode_text};
+use crate::install::zipper::{Item, KnownFile, KnownFiles, Standing, all_known, deepest, most_named};
 use crate::kind::{Format as _, Game};
 use crate::output::printable::grouped;
-use crate::zipper::install::{Item, KnownFile, KnownFiles, Standing, all_known, deepest, most_named};
 
-use super::key::Key;
-use super::pages::name_of;
-use super::part;
-use super::resource::ResourceType;
-use super::tlk::language;
+use crate::aurora::key::Key;
+use crate::aurora::resource::ResourceType;
+use crate::aurora::{language, name_of};
 
 /// The KEYs of the original game, each later one over the earlier ones. Source: `nwn-installs.md`, section 1.
 const KEYS: [&str; 8] =
@@ -163,7 +161,9 @@ impl Facts {
         } else if name == "dialog.tlk" {
             Content::Language(language(bytes))
         } else if name == "databuild.txt" {
-            Content::Build(decode_text(GAME_TEXT, part(bytes, ..BUILD.min(bytes.len()))).trim().to_owned())
+            Content::Build(
+                decode_text(GAME_TEXT, bytes.get(..BUILD.min(bytes.len())).unwrap_or(bytes)).trim().to_owned(),
+            )
         } else {
             Content::Other
         })

@@ -18,13 +18,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bytes::Bytes;
 
-use super::{Chunk, ChunkHeader, Entry, Header, LEVEL_DATA, Slot, Wad};
 use crate::edit::changes_between;
 use crate::exchange::parse;
 use crate::field::{Block, FourCc, Json, Mac, Style as _, decode, decode_text, encode, memory, wide};
 use crate::kind::{Format as _, named};
 use crate::marathon::chunk::Content;
 use crate::marathon::names::DataVersion;
+use crate::marathon::wad::{Chunk, ChunkHeader, ChunkPatch, Entry, Header, LEVEL_DATA, Slot, SlotHeader, Wad};
 use crate::output::plain_name;
 use crate::output::printable::counted;
 use crate::recompute::encode_edited;
@@ -61,11 +61,11 @@ pub fn split(file: &Bytes) -> Result<BTreeMap<String, Bytes>, Vec<String>> {
         levels.push(Json::from([("folder", folder.as_str().into()), ("chunks", Json::List(tags))]));
         let mut own = entry.clone();
         for (tag, end) in PATCHES {
-            if let Some(patch) = own.take_only(tag) {
+            if let Some(patch) = take_only(&mut own, tag) {
                 files.insert(path(end), encode(&patch.payload).map_err(one)?.into());
             }
         }
-        let models: Vec<Chunk> = PHYSICS.into_iter().filter_map(|tag| own.take_only(tag)).collect();
+        let models: Vec<Chunk> = PHYSICS.into_iter().filter_map(|tag| take_only(&mut own, tag)).collect();
         if !models.is_empty() {
             let head =
                 Header { data_version: DataVersion::MARATHON_OR_PHYSICS, application_data_size: 0.into(), ..wad.head };
@@ -146,7 +146,7 @@ pub fn merge(files: &BTreeMap<String, Bytes>) -> Result<Bytes, Vec<String>> {
     let mut levels = Vec::new();
     for (nth, (folder, (of, entry, slot))) in read.into_iter().enumerate() {
         let Some(head) = &head else { break };
-        let versions = |of: &Header| (of.version.0.get(), of.data_version.get());
+        let versions = |of: &Header| (of.version.get(), of.data_version.get());
         if versions(&of) != versions(head) {
             let (found, expected) = (versions(&of), versions(head));
             errors.push(format!(
@@ -163,7 +163,7 @@ pub fn merge(files: &BTreeMap<String, Bytes>) -> Result<Bytes, Vec<String>> {
     for ((folder, _), (_, slot)) in order.iter().zip(&levels) {
         let number = slot.index.get();
         if let Some(other) =
-            numbers.insert(number, *folder).filter(|_| head.is_some_and(|head| head.version.0.get() >= 2))
+            numbers.insert(number, *folder).filter(|_| head.is_some_and(|head| head.version.get() >= 2))
         {
             errors.push(format!(
                 "{folder}: expected another number than {number}, which {other} has; delete {LIST} to number all levels again, or give its \
@@ -277,7 +277,7 @@ fn slot_for(head: &Header, entry: &Entry, slot: Slot, number: Option<usize>) -> 
     let sizes = head
         .known_sizes()
         .map_err(|(field, found, expected)| format!("{field}: expected {expected}, found {found}"))?;
-    let mut slot = Slot { head: super::SlotHeader::default(), ..slot };
+    let mut slot = Slot { head: SlotHeader::default(), ..slot };
     if let Some(number) = number {
         slot.index = i16::try_from(number).map_err(|_| "too many levels".to_owned())?.into();
     }
@@ -308,13 +308,11 @@ fn folder(index: usize, entry: &Entry) -> String {
     format!("{index:02} {}", plain_name(&name)).trim_end().to_owned()
 }
 
-impl Entry {
-    /// Takes the only chunk with a tag out. `None` if there is none, or if several have it, or bytes follow it that no file would hold.
-    fn take_only(&mut self, tag: [u8; 4]) -> Option<Chunk> {
-        let mut found = self.chunks.iter().enumerate().filter(|(_, chunk)| chunk.head.tag.0 == tag);
-        let (nth, chunk) = found.next()?;
-        let is_plain = chunk.gap.is_empty() && chunk.patch == super::ChunkPatch::default();
-        (found.next().is_none() && is_plain).then_some(())?;
-        Some(self.chunks.remove(nth))
-    }
+/// Takes the only chunk with a tag out. `None` if there is none, or if several have it, or bytes follow it that no file would hold.
+fn take_only(entry: &mut Entry, tag: [u8; 4]) -> Option<Chunk> {
+    let mut found = entry.chunks.iter().enumerate().filter(|(_, chunk)| chunk.head.tag.0 == tag);
+    let (nth, chunk) = found.next()?;
+    let is_plain = chunk.gap.is_empty() && chunk.patch == ChunkPatch::default();
+    (found.next().is_none() && is_plain).then_some(())?;
+    Some(entry.chunks.remove(nth))
 }

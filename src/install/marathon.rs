@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::install::zipper::{Item, KnownFile, KnownFiles, Part, Standing, Why, all_known, deepest, expand};
 use crate::kind::Game;
 use crate::passes::Sha;
-use crate::zipper::install::{Item, KnownFile, KnownFiles, Part, Standing, Why, all_known, deepest, expand};
 
 /// The files of a game in one form of distribution.
 struct Layout {

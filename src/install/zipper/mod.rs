@@ -8,7 +8,6 @@
 
 mod edition;
 mod facts;
-mod known;
 mod parts;
 mod standing;
 
@@ -25,10 +24,10 @@ traps! { TRAPS:
         "the game refuses its own copy if the times differ", "zipper-editing.md, section 2 (engine)";
 }
 
+pub(crate) use crate::verify::most_named;
+pub use crate::verify::{KnownFile, KnownFiles, pristine};
 pub use edition::{Edition, Mark, is_only_in_demo};
 pub use facts::{Facts, game_of_data};
-pub(crate) use known::most_named;
-pub use known::{KnownFile, KnownFiles, pristine};
 pub use parts::Why;
 use parts::parts;
 pub(crate) use parts::{Part, expand};
