@@ -1,4 +1,4 @@
-//! The public interface of the library matches a snapshot, so that every change to it is noticed.
+//! The public interface of the library, and of each crate below it, matches a snapshot, so that every change to it is noticed.
 //!
 //! Rust reports `pub` items that no path leads to (`unreachable_pub`), so every item that is declared `pub` is public, and the
 //! sources are enough to list them. Items are listed at their declarations; the `use` lines show their other paths.
@@ -16,7 +16,13 @@ use crate::harness;
 #[test]
 fn interface_matches_its_snapshot() {
     let mut interface = Interface::default();
-    interface.file("bitexact", &harness::root().join("src/lib.rs"));
+    let src = harness::root().join("src");
+    interface.file("bitexact", &src.join("lib.rs"));
+    for name in fs::read_dir(&src).unwrap().map(|it| it.unwrap().file_name().into_string().unwrap()) {
+        if src.join(&name).join("Cargo.toml").is_file() {
+            interface.file(&format!("bitexact_{name}"), &src.join(&name).join("lib.rs"));
+        }
+    }
     assert!(interface.lines.len() > 1000, "the sources are read to their leaves");
     insta::with_settings!({ snapshot_path => "../golden/snapshots", prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!("interface", interface.text());

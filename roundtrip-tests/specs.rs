@@ -238,12 +238,12 @@ fn wrong_citations_are_found() {
 #[test]
 fn every_format_spec_is_a_page_of_the_guide() {
     let folder = harness::root().join("src/guide/formats");
-    let [module, index, links] = ["mod.rs", "index.md", "links.md"].map(|name| read(&folder.join(name)));
+    let [module, index, links] = ["lib.rs", "index.md", "links.md"].map(|name| read(&folder.join(name)));
     for (name, text) in pages() {
         let item = name.trim_end_matches(".md").replace('-', "_");
-        assert!(module.contains(&format!("\"{name}\" => {item},")), "{name} is not in formats/mod.rs");
+        assert!(module.contains(&format!("\"{name}\" => {item},")), "{name} is not in formats/lib.rs");
         assert!(index.contains(&format!("[`{name}`]: ")), "{name} is not in formats/index.md");
-        let link = format!("[`{name}`]: crate::guide::formats::{item}\n");
+        let link = format!("[`{name}`]: crate::{item}\n");
         assert!(links.contains(&link), "{name} is not in formats/links.md");
         assert!(text.starts_with("# "), "{name} has no title");
         for (line, number) in text.lines().zip(1..) {

@@ -94,6 +94,8 @@ const OTHERS: &[(&str, &[&str])] = &[
     (
         "a number of the exchange format or of a layout",
         &[
+            "install/aurora.rs BUILD",
+            "install/aurora.rs LARGEST",
             "edit/diff/change.rs SCHEMA",
             "edit/value.rs HAS_TEXT",
             "exchange/whole.rs SCHEMA",

@@ -79,35 +79,31 @@
 #![cfg_attr(not(feature = "cli"), allow(dead_code, reason = "some is used only by what other features build"))]
 
 // The macros refer to the crate by its own name, also inside it.
+#[cfg(test)]
 extern crate self as bitexact;
 
-pub mod aurora;
 pub mod edit;
-pub mod exchange;
-pub mod field;
+mod faces;
 pub mod install;
-pub mod json;
-pub mod kind;
-pub mod lint;
 #[cfg(feature = "exchange")]
 pub mod loose;
-pub mod marathon;
-pub mod media;
 #[cfg(feature = "mods")]
 pub mod mods;
 #[cfg(feature = "mods")]
 pub mod opened;
-pub mod output;
-pub mod passes;
-pub mod recompute;
 pub mod registry;
 #[cfg(feature = "report")]
 pub mod report;
+#[cfg(test)]
+mod tests;
 pub mod verify;
-pub mod zipper;
 
+pub use ::{aurora, marathon, zipper};
 #[doc(hidden)]
-pub use field::macros;
+pub use ::field::macros;
+pub use ::field::{flags, lay, names, record};
+pub use ::json::recompute;
+pub use faces::{exchange, field, json, kind, lint, media, output, passes};
 #[cfg(feature = "mods")]
 pub use opened::{GameFile, open};
 
@@ -131,7 +127,7 @@ pub use opened::{GameFile, open};
 /// | [`commands`](guide::commands) | all commands, statuses and exit codes; `formats`, `completions`, `man` |
 /// | [`python`](guide::python) | the package for Python |
 /// | [`browser`](guide::browser) | the page for a browser |
-/// | [`formats`](guide::formats) | the format specs, by game and file |
+/// | [`formats`] | the format specs, by game and file |
 /// | [`concepts`](guide::concepts) | the ten concepts of [`field`], which all formats and all commands are made of |
 /// | [`records`](guide::records), [`adding_a_format`](guide::adding_a_format) | the declaration of formats; the steps to add one |
 pub mod guide {
@@ -147,7 +143,7 @@ pub mod guide {
     pub mod exchange {}
     #[doc = include_str!("guide/export.md")]
     pub mod export {}
-    pub mod formats;
+    pub use formats;
     #[doc = include_str!("guide/games.md")]
     pub mod games {
         #[doc = include_str!("guide/games/crimson-skies.md")]

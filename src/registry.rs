@@ -33,13 +33,13 @@ use crate::zipper::{
     reader::Reader, rof::Rof, text_reader::TextReader, texture::Package, wave::Wave, zmap::Zmap,
 };
 
-use crate::lint::Trap;
 #[cfg(feature = "export")]
 use crate::marathon::export::{of_forks, sheet};
 #[allow(unused_imports, reason = "not without the features of what they show")]
 use crate::{aurora, marathon, zipper};
+use lint::Trap;
 
-pub use crate::kind::{AnyModel, Game, Kind, Memory, Model, named, recognize};
+pub use kind::{AnyModel, Game, Kind, Memory, Model, named, recognize};
 
 /// Makes the table of all kinds, and the models by kind.
 macro_rules! kinds {
@@ -157,10 +157,10 @@ kinds! {
 pub fn traps() -> Vec<&'static Trap> {
     let of_kinds = KINDS.iter().flat_map(|kind| kind.traps);
     let mut traps: Vec<_> = of_kinds
-        .chain(crate::lint::ADDRESSES)
-        .chain(crate::passes::damage::TRAPS)
-        .chain(crate::lint::ENCODINGS)
-        .chain(crate::passes::spoiled::TRAPS)
+        .chain(lint::ADDRESSES)
+        .chain(passes::damage::TRAPS)
+        .chain(lint::ENCODINGS)
+        .chain(passes::spoiled::TRAPS)
         .chain(crate::install::zipper::TRAPS)
         .chain(crate::zipper::attached::TRAPS)
         .chain(crate::zipper::save::crimson::TRAPS)

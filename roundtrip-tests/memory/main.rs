@@ -75,7 +75,7 @@ fn judge(how: VerifyOptions) {
     let worst = factors(how);
     assert!(KINDS.iter().all(|kind| worst.contains_key(kind.name)), "every kind is measured");
     let low = KINDS.iter().filter_map(|kind| {
-        let told = kind.memory.factor(how);
+        let told = how.factor(kind.memory);
         let (measured, file) = &worst[kind.name];
         (*measured > told)
             .then(|| format!("{}: {file} takes {measured} times its size, the table says {told}", kind.name))

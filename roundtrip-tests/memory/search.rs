@@ -291,7 +291,7 @@ fn search_all() {
         search.of(kind, &seeds, &others, tries());
         let by_hand = search.by_hand[kind.name];
         for ((files, hand), (way, how)) in search.worst[kind.name].iter().zip(by_hand).zip(ways()) {
-            let told = kind.memory.factor(how);
+            let told = how.factor(kind.memory);
             let Some(file) = files.first() else { continue };
             eprintln!(
                 "{:12} {way:8} table {told:4}, by hand {:7.2}, found {:7.2}: {}{}",

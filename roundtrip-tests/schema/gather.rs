@@ -196,7 +196,6 @@ impl Visitor for Layouts<'_> {
             // Many bytes are a file.
             What::Run(Run::Pixels) => seen.entry(path).or_default().is_part = true,
             What::Count(_) | What::Coded(..) | What::Run(_) | What::AsExpected(_) => {}
-            _ => {}
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! AABB trees, which the game uses to find the face under a creature.
 
-use crate::field::{Fault, I32, Result, U8, U32, lay, wide};
-use crate::record;
+use field::record;
+use field::{Fault, I32, Result, U8, U32, lay, wide};
 
 use super::Vec3;
 use super::flags::{PieceKind, Things};

@@ -8,17 +8,15 @@
 //!
 //! The names are in the [`Key`](super::key::Key) of the install. Here, a resource is named after its index: `0012.2da`.
 //!
-//! Source: [`nwn-key-bif.md`](crate::guide::formats::nwn_key_bif), section 2.
+//! Source: [`nwn-key-bif.md`](formats::nwn_key_bif), section 2.
 
 use core::ops::Range;
 
-use crate::field::walk::{size, sizes};
-use crate::field::{
-    Arrangement, Block, Fault, Label, Payload as _, Result, Run, Table, Tape, Text, U32, as_read, lay, wide,
-};
-use crate::kind::{Container, Format, Game, binrw_over_lay, own};
-use crate::lint::{Entries, Lint};
-use crate::record;
+use field::record;
+use field::walk::{size, sizes};
+use field::{Arrangement, Block, Fault, Label, Payload as _, Result, Run, Table, Tape, Text, U32, as_read, lay, wide};
+use kind::{Container, Format, Game, binrw_over_lay, own};
+use lint::{Entries, Lint};
 
 use super::Payload;
 use super::erf::{Compression, ENHANCED};

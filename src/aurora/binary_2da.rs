@@ -1,8 +1,8 @@
-//! Tables in the binary form of the sister games, `2DA V2.b`. Source: [`nwn-2da.md`](crate::guide::formats::nwn_2da), section 4.
+//! Tables in the binary form of the sister games, `2DA V2.b`. Source: [`nwn-2da.md`](formats::nwn_2da), section 4.
 
-use crate::field::{self, Block, Fault, GAME_TEXT, Result, Run, Text, U16, U32, as_read, lay, wide};
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::record;
+use field::record;
+use field::{self, Block, Fault, GAME_TEXT, Result, Run, Text, U16, U32, as_read, lay, wide};
+use kind::{Format, Game, binrw_over_lay};
 
 record! {
     /// The first line, 9 bytes. Source: `nwn-2da.md`, section 4.
@@ -19,7 +19,7 @@ pub struct Binary2da {
     /// The names of the columns, each with a tab after it.
     pub columns: Block,
     /// The end of the names.
-    pub zero: crate::field::U8,
+    pub zero: field::U8,
     /// The number of rows.
     pub row_count: U32,
     /// The labels of the rows, each with a tab after it.

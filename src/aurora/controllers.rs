@@ -3,13 +3,13 @@
 
 use bitflags::Flags as _;
 
-use crate::field::build::Tape;
-use crate::field::{
+use field::build::Tape;
+use field::macros::read_pod;
+use field::{
     Block, Class, Codec, F32, Fault, Field, I16, Json, LoadError, Loaded, Record, Shape, Shaped, Stale, Step, Tell, U8,
     wide,
 };
-use crate::macros::read_pod;
-use crate::{names, record};
+use field::{names, record};
 
 use super::flags::NodeFlags;
 use super::vectors::Element;
@@ -233,7 +233,7 @@ fn ordered_key(key: &Key, times: usize) -> bool {
 ///
 /// # Errors
 /// Returns an error if an index does not fit its field.
-pub(super) fn order(t: &mut Tape<'_>, keys: &mut Block<Key>) -> crate::field::Result {
+pub(super) fn order(t: &mut Tape<'_>, keys: &mut Block<Key>) -> field::Result {
     if ordered(keys) {
         return Ok(());
     }
@@ -282,7 +282,7 @@ pub(super) fn is_regular(keys: &[Key], data: &[F32]) -> bool {
 /// Returns regular controllers as one value in the order of the file, with the number of its bytes by class.
 pub(super) fn joined(keys: &Block<Key>, data: &Block<F32>) -> (Block, [usize; 7]) {
     let mut census = [0; 7];
-    keys.iter().for_each(|key| Key::SHAPE.count(Class::Semantic, crate::field::bytes_of(key), &mut census));
+    keys.iter().for_each(|key| Key::SHAPE.count(Class::Semantic, field::bytes_of(key), &mut census));
     Class::Semantic.count(data.bytes().len(), &mut census);
     ([keys.bytes(), data.bytes()].concat().into(), census)
 }
@@ -454,7 +454,7 @@ fn load_one<K: Record>(json: Json) -> Loaded<(Key, Vec<F32>, Vec<F32>)> {
             (_, value) if name == ROWS => return Err(misfit([Step::Name(ROWS)], "a list", &value)),
             (Some(field), value) => {
                 let end = field.offset + field.shape.size();
-                let bytes = crate::field::bytes_of_mut(&mut key).get_mut(field.offset..end).unwrap_or_default();
+                let bytes = field::bytes_of_mut(&mut key).get_mut(field.offset..end).unwrap_or_default();
                 if let Shape::Leaf(leaf) = field.shape {
                     let refuse = |expected: String| misfit([Step::Name(field.name)], &expected, &value);
                     leaf.set(&value, bytes).map_err(refuse)?;
@@ -489,7 +489,7 @@ fn load_one<K: Record>(json: Json) -> Loaded<(Key, Vec<F32>, Vec<F32>)> {
             let mut float = F32::default();
             let [rows, index] = row(index);
             let refuse = |expected: String| misfit([rows, index, Step::Index(column)], &expected, item);
-            F32::OF.set(item, crate::field::bytes_of_mut(&mut float)).map_err(refuse)?;
+            F32::OF.set(item, field::bytes_of_mut(&mut float)).map_err(refuse)?;
             if column == 0 { times.push(float) } else { values.push(float) }
         }
     }
@@ -582,8 +582,8 @@ mod tests {
             (r#"[{"kind": 8, "time_index": 3, "rows": []}]"#, "0", "no member time_index"),
             (r#"[{"kind": 8, "rows": 1}]"#, "0/rows", "a list"),
         ] {
-            let misfit = load::<Key>(crate::json::parse(text.as_bytes()).expect("JSON")).expect_err(text);
-            let place_of = crate::field::Place::default().with(misfit.steps);
+            let misfit = load::<Key>(json::parse(text.as_bytes()).expect("JSON")).expect_err(text);
+            let place_of = field::Place::default().with(misfit.steps);
             assert_eq!(place_of.to_string(), format!("/{place}"), "{text}");
             assert!(misfit.expected.starts_with(expected), "{text}: {}", misfit.expected);
         }

@@ -12,22 +12,22 @@
 //! All counts, sizes and offsets are computed. V1.1 has names of 32 characters, as in Neverwinter Nights 2. E1.0 is the Enhanced
 //! Edition, with a hash in each key, and data that can be compressed.
 //!
-//! Source: [`nwn-erf.md`](crate::guide::formats::nwn_erf).
+//! Source: [`nwn-erf.md`](formats::nwn_erf).
 
 use core::ops::Range;
 use std::collections::HashMap;
 
 use bytes::Bytes;
 
-use crate::field::walk::{size, sizes};
-use crate::field::{
+use field::macros::{read_head, split_head};
+use field::record;
+use field::walk::{size, sizes};
+use field::{
     Arrangement, Block, Fault, FourCc, GAME_TEXT, I32, Json, Label, Pad, Payload as _, Record as _, Result, Run, Step,
     Table, Text, TextError, Truth, U16, U32, as_read, decode_text, lay, wide,
 };
-use crate::kind::{Container, EntryTable, Format, Game, Salvage, binrw_over_lay, own};
-use crate::lint::{Entries, Lint, Trap, Warnings, traps};
-use crate::macros::{read_head, split_head};
-use crate::record;
+use kind::{Container, EntryTable, Format, Game, Salvage, binrw_over_lay, own};
+use lint::{Entries, Lint, Trap, Warnings, traps};
 
 use super::Payload;
 use super::resource::{ResourceType, file_name};
@@ -141,7 +141,7 @@ pub struct Entry {
     /// The number and the type.
     pub key: KeyEnd,
     /// In E1.0, the SHA-1 of the data before compression.
-    pub sha1: [crate::field::U8; 20],
+    pub sha1: [field::U8; 20],
     /// Offset and size.
     pub slot: Slot,
     /// In E1.0, whether the data is compressed.
@@ -579,7 +579,7 @@ impl<'f> Listing<'f> {
 }
 
 /// Returns the file names and the ranges of all resources that the tables of a container list, or `None` if a table is not whole.
-pub(crate) fn listed(head: &[u8]) -> Option<Vec<(String, Range<u64>)>> {
+pub fn listed(head: &[u8]) -> Option<Vec<(String, Range<u64>)>> {
     let tables = Listing::of(head)?;
     let listed = |index| {
         let (name, (place, _)) = (tables.key(index)?.file_name(tables.version), tables.row(index)?);

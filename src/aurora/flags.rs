@@ -2,8 +2,8 @@
 
 use bitflags::Flags as _;
 
-use crate::field::U32;
-use crate::{flags, names};
+use field::U32;
+use field::{flags, names};
 
 flags! {
     /// The parts of a node. Source: `nwn-mdl.md`, section 4.

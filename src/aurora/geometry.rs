@@ -10,8 +10,8 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-use crate::field::build::Tape;
-use crate::field::{Change, F32, Fault, I16, Result, U16, change, wide};
+use field::build::Tape;
+use field::{Change, F32, Fault, I16, Result, U16, change, wide};
 
 use super::Vec3;
 use super::mesh::{Corner, Face, Mesh};

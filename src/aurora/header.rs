@@ -1,7 +1,7 @@
 //! The headers of models and animations, and events.
 
-use crate::field::{Block, Direction, F32, Fault, Result, Stale, Text, U8, U32, lay, wide};
-use crate::{names, record};
+use field::{Block, Direction, F32, Fault, Result, Stale, Text, U8, U32, lay, wide};
+use field::{names, record};
 
 use super::Vec3;
 use super::flags::{PieceKind, Things};

@@ -2,7 +2,7 @@
 
 use super::model::Model;
 use super::node::Node;
-use crate::kind::MeshRef;
+use kind::MeshRef;
 
 /// An iterator over a node and all nodes below it, each after its parent, with its depth; see [`Node::preorder`].
 #[derive(Clone, Debug)]

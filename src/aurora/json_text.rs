@@ -1,7 +1,7 @@
 //! Models that are JSON in the exchange format, as JSON files of their own.
 
-use crate::field::{CodePage, Json, Lay, Lines, Loaded, Place, ReplacedField, decode, encode, walk};
-use crate::json::parse;
+use field::{CodePage, Json, Lay, Lines, Loaded, Place, ReplacedField, decode, encode, walk};
+use json::parse;
 
 /// The member that states the encoding of the texts in the file, if one is chosen.
 const ENCODING: &str = "__encoding";

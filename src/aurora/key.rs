@@ -9,16 +9,16 @@
 //!
 //! The id of a resource is the index of its BIF, times 2^20, plus its index there.
 //!
-//! Source: [`nwn-key-bif.md`](crate::guide::formats::nwn_key_bif), section 1.
+//! Source: [`nwn-key-bif.md`](formats::nwn_key_bif), section 1.
 
 use core::ops::Range;
 
-use crate::field::{
+use field::record;
+use field::{
     Arrangement, Block, Fault, GAME_TEXT, Result, Run, Stale, Table, Text, U8, U16, U32, as_read, decode_text, lay,
     wide,
 };
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::record;
+use kind::{Format, Game, binrw_over_lay};
 
 use super::erf::ENHANCED;
 use super::resource::ResourceType;

@@ -4,7 +4,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Class, Codec, GAME_TEXT, Json, LoadError, Loaded, Step, Tell, decode_text, encode_text, wide};
+use field::{Class, Codec, GAME_TEXT, Json, LoadError, Loaded, Step, Tell, decode_text, encode_text, wide};
 
 use super::part;
 
@@ -298,18 +298,18 @@ mod tests {
                 b"node  dummy a \r\n\r\n  position 0.10   1\t2\r\n  x y\r\n\tend",
             ),
         ] {
-            let json = crate::json::parse(json.as_bytes()).expect("JSON");
+            let json = json::parse(json.as_bytes()).expect("JSON");
             let loaded = load(text, &json, spaced).expect("fits");
             assert_eq!(loaded.escape_ascii().to_string(), expected.escape_ascii().to_string());
             assert_eq!(show(&loaded, spaced), json);
         }
-        assert!(load(text, &crate::json::parse(br#"[["two words"]]"#).expect("JSON"), spaced).is_err());
+        assert!(load(text, &json::parse(br#"[["two words"]]"#).expect("JSON"), spaced).is_err());
     }
 
     #[test]
     fn only_the_lines_that_differ_change() {
         let text = b"void main()\r\n{\r\n\r\n  x();\r\r\n}";
-        let loaded = |json: &str| load_lines(text, &crate::json::parse(json.as_bytes()).expect("JSON"));
+        let loaded = |json: &str| load_lines(text, &json::parse(json.as_bytes()).expect("JSON"));
         assert_eq!(show_lines(text).to_string(), r#"["void main()","{","","  x();\r","}"]"#);
         assert_eq!(loaded(&show_lines(text).to_string()).as_deref(), Ok(&text[..]));
         assert_eq!(

@@ -6,8 +6,8 @@
 
 use std::collections::HashSet;
 
-use crate::field::{Class, F32, I16, Record, Step, wide};
-use crate::lint::{Lint, Warnings, Watch, traps};
+use field::{Class, F32, I16, Record, Step, wide};
+use lint::{Lint, Warnings, Watch, traps};
 
 use super::mesh::Mesh;
 use super::mesh_types::{MeshType, Skin};

@@ -1,9 +1,9 @@
 //! Letters of names, `.ltr`: how probable it is that letters follow one another. Source:
-//! [`nwn-other.md`](crate::guide::formats::nwn_other), section 4.
+//! [`nwn-other.md`](formats::nwn_other), section 4.
 
-use crate::field::{Block, F32, Result, Run, Text, U8, lay};
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::record;
+use field::record;
+use field::{Block, F32, Result, Run, Text, U8, lay};
+use kind::{Format, Game, binrw_over_lay};
 
 record! {
     /// The header, 9 bytes. Source: `nwn-other.md`, section 4.

@@ -12,9 +12,9 @@
 //!
 //! Source: `nwn-mdl.md`.
 
-use crate::field::{Result, lay, wide};
-use crate::kind::{Format, Game, Name, binrw_over_lay, foreign};
-use crate::lint::Trap;
+use ::lint::Trap;
+use field::{Result, lay, wide};
+use kind::{Format, Game, Name, binrw_over_lay, foreign};
 
 use super::model::{FILE_HEAD, FileHeader, MODEL, Model};
 use super::node::Node;
@@ -60,7 +60,7 @@ impl Format for Model {
     /// Checks for a zero and the sizes of two sections that fill the file, the first with space for a model and a node
     /// (`nwn-mdl.md`, section 1.2).
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
-        let head: FileHeader = crate::macros::read_head(file)?;
+        let head: FileHeader = field::macros::read_head(file)?;
         let (model, raw) = (u64::from(head.model_size.get()), u64::from(head.raw_size.get()));
         let tiled = FILE_HEAD.checked_add(model)?.checked_add(raw)? == wide(file.len());
         let is_model = head.zero.get() == 0 && tiled && model >= MODEL + Node::HEAD;

@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 
 use bitflags::Flags as _;
 
-use crate::field::{
+use field::{
     self, Block, Class, Direction, F32, Fault, I16, I32, Judge, Result, Shape, Shaped, Stale, Text, U8, U16, U32, lay,
     wide,
 };
-use crate::{names, record};
+use field::{names, record};
 
 use super::flags::{PieceKind, Things};
 use super::mesh_types::{LayMeshType as _, MeshType};

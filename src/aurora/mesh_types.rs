@@ -2,8 +2,8 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, Class, Direction, F32, Fault, I16, Result, Shape, Shaped, U32, lay, wide};
-use crate::record;
+use field::record;
+use field::{Block, Class, Direction, F32, Fault, I16, Result, Shape, Shaped, U32, lay, wide};
 
 use super::aabb_tree::AabbTree;
 use super::flags::{NodeFlags, PieceKind, Things};

@@ -1,7 +1,7 @@
 //! Binary models, `.mdl`: a geometry and animations, all trees of nodes.
 
-use crate::field::{Block, Direction, Fault, I32, Result, U32, lay, wide};
-use crate::record;
+use field::record;
+use field::{Block, Direction, Fault, I32, Result, U32, lay, wide};
 
 use super::flags::{PieceKind, Things};
 use super::header::{Animation, Geometry, GeometryKind, Kin, ModelHeader};

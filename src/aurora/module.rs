@@ -1,12 +1,12 @@
 //! What a module names in other files: its talk table and its HAKs.
 //!
-//! Source: [`nwn-installs.md`](crate::guide::formats::nwn_installs), section 4.
+//! Source: [`nwn-installs.md`](formats::nwn_installs), section 4.
 
 use bytes::Bytes;
 
-use crate::field::{Json, Place, Record as _, Step, decode, wide};
-use crate::lint::{Warning, traps};
-use crate::macros::read_head;
+use field::macros::read_head;
+use field::{Json, Place, Record as _, Step, decode, wide};
+use lint::{Warning, traps};
 
 use super::erf::{Header, KeyEnd, Name, Slot};
 use super::gff::Gff;

@@ -2,9 +2,9 @@
 
 use bitflags::Flags as _;
 
-use crate::field::build::Tape;
-use crate::field::{self, Block, Direction, F32, Fault, I32, Judge, Result, Text, Truth, U32, lay, wide};
-use crate::record;
+use field::build::Tape;
+use field::record;
+use field::{self, Block, Direction, F32, Fault, I32, Judge, Result, Text, Truth, U32, lay, wide};
 
 use super::aabb_tree::Entry;
 use super::controllers::{self, EmitterKey, Key, LightKey, MeshKey, NodeType};

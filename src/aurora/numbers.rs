@@ -1,4 +1,4 @@
-//! Part numbers and node counts, by their rules ([`nwn-mdl.md`](crate::guide::formats::nwn_mdl), section 3.4).
+//! Part numbers and node counts, by their rules ([`nwn-mdl.md`](formats::nwn_mdl), section 3.4).
 //!
 //! A geometry without a super model numbers its nodes in preorder. With one, a node has the number of its namesake in the
 //! super model, which is another file. A node of an animation has the number of its namesake in the geometry.

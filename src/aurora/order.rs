@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 
 use bytes::Bytes;
 
-use crate::field::build::{Lay as _, Tape};
-use crate::field::{Direction, Fault, Json, Result, Run, Shaped as _, Step, U32, lay, limits, wide};
+use field::build::{Lay as _, Tape};
+use field::{Direction, Fault, Json, Result, Run, Shaped as _, Step, U32, lay, limits, wide};
 
 use super::flags::{NodeFlags, PieceKind};
 use super::header::{Animation, LayAnimation as _};
@@ -189,7 +189,7 @@ pub(super) fn recompute(model: &mut Model, t: &mut Tape<'_>) -> Result {
 
 /// Returns the owners of pieces as JSON.
 fn shown<'p>(order: impl IntoIterator<Item = &'p Whose>) -> Json {
-    order.into_iter().map(|of| Whose::SHAPE.show(crate::field::bytes_of(of))).collect()
+    order.into_iter().map(|of| Whose::SHAPE.show(field::bytes_of(of))).collect()
 }
 
 /// Copies the number of children and the parts of every node to its piece.
@@ -407,7 +407,7 @@ impl Nodes {
         if piece.of.part != PieceKind::NODE || flags == piece.parts {
             return Ok(());
         }
-        let shown = |flags: NodeFlags| NodeFlags::SHAPE.show(crate::field::bytes_of(&flags)).to_string();
+        let shown = |flags: NodeFlags| NodeFlags::SHAPE.show(field::bytes_of(&flags)).to_string();
         let (found, expected) = (shown(piece.parts), format!("{}, the flags of the node", shown(flags)));
         Err(t.error_in("parts", Fault::Unknown { found, expected }))
     }

@@ -6,9 +6,9 @@ use super::controllers::Key;
 use super::flags::NodeFlags;
 use super::model::Model;
 use super::node::Node;
-use crate::field::{F32, Style as _, Text, Windows, decode_text};
-use crate::kind::{Outline, counted};
 use bitflags::Flags as _;
+use field::{F32, Style as _, Text, Windows, decode_text};
+use kind::{Outline, counted};
 
 /// Returns the lines of a model.
 pub(super) fn tree(model: &Model) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! The code pages of languages. Source: `nwn-gff.md`, section 7.1.
 
-use crate::field::{CodePage, WINDOWS_1252, decode_text, encode_text};
+use field::{CodePage, WINDOWS_1252, decode_text, encode_text};
 
 /// Returns the code page of a language, unless another is chosen.
 pub(super) fn page_of(language: u32) -> &'static CodePage {
@@ -27,7 +27,7 @@ pub(super) fn usual_page(language: u32) -> &'static CodePage {
 }
 
 /// Returns the name of a language. Source: `nwn-tlk.md`.
-pub(crate) fn name_of(language: u32) -> Option<&'static str> {
+pub fn name_of(language: u32) -> Option<&'static str> {
     Some(match language {
         0 => "English",
         1 => "French",

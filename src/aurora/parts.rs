@@ -1,7 +1,7 @@
 //! Lights, emitters and references.
 
-use crate::field::{Block, F32, Fault, Result, Stale, Style as _, Text, U8, U16, U32, Windows, as_read, lay, wide};
-use crate::record;
+use field::record;
+use field::{Block, F32, Fault, Result, Stale, Style as _, Text, U8, U16, U32, Windows, as_read, lay, wide};
 
 use super::Vec3;
 use super::flags::{PieceKind, Things};

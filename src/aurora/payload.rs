@@ -2,10 +2,10 @@
 
 use bytes::Bytes;
 
-use crate::field::{Block, Label, Payload as _, Result, Run, lay};
-use crate::kind::{Format, payloads};
-use crate::lint::{Lint, Warnings, no_traps, of_text};
-use crate::record;
+use field::record;
+use field::{Block, Label, Payload as _, Result, Run, lay};
+use kind::{Format, payloads};
+use lint::{Lint, Warnings, no_traps, of_text};
 
 use super::bif::Bif;
 use super::binary_2da::Binary2da;
@@ -25,11 +25,11 @@ use super::two_da::TwoDa;
 record! {
     /// The beginning of a compressed buffer, 16 bytes. Source: `nwn-other.md`, section 8.
     pub struct CompressedHeader: 16 {
-        magic: crate::field::FourCc,
-        version: crate::field::U32 = 3,
+        magic: field::FourCc,
+        version: field::U32 = 3,
         /// 0 none, 1 zlib, 2 Zstandard.
-        algorithm: crate::field::U32,
-        uncompressed_size: crate::field::U32,
+        algorithm: field::U32,
+        uncompressed_size: field::U32,
     }
 }
 
@@ -143,7 +143,7 @@ const BY_EXTENSION: [(&str, &str); 22] = [
 ];
 
 /// Returns the games that a file can belong to, if it is of a kind.
-type Recognize = fn(&[u8]) -> Option<Vec<crate::kind::Game>>;
+type Recognize = fn(&[u8]) -> Option<Vec<kind::Game>>;
 
 impl Payload {
     /// Returns an empty payload of the kind that the type and the content of a resource indicate.
@@ -194,7 +194,7 @@ impl Payload {
 
 /// Returns `true` for a compressed buffer: a magic, version 3 and a known algorithm.
 fn is_compressed(bytes: &[u8]) -> bool {
-    let head: Option<CompressedHeader> = crate::macros::read_head(bytes);
+    let head: Option<CompressedHeader> = field::macros::read_head(bytes);
     head.is_some_and(|head| {
         let is_magic = [b"XRES", b"SERX", b"NSYC", b"CYSN"].contains(&&head.magic.0);
         is_magic && head.version.get() == 3 && head.algorithm.get() <= 2

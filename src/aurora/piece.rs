@@ -1,7 +1,7 @@
 //! The pieces of a file that is not laid out by the walk.
 
-use crate::field::{Block, Result, Truth, U32, lay};
-use crate::record;
+use field::record;
+use field::{Block, Result, Truth, U32, lay};
 
 use super::flags::{NodeFlags, PieceKind};
 use super::pointers::Owner;

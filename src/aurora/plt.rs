@@ -1,9 +1,9 @@
 //! Layered textures, `.plt`: for each pixel a brightness and the layer whose color it takes. Source:
-//! [`nwn-other.md`](crate::guide::formats::nwn_other), section 2.
+//! [`nwn-other.md`](formats::nwn_other), section 2.
 
-use crate::field::{Block, Result, Run, Text, U8, U32, lay, wide};
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::record;
+use field::record;
+use field::{Block, Result, Run, Text, U8, U32, lay, wide};
+use kind::{Format, Game, binrw_over_lay};
 
 record! {
     /// The header, 24 bytes. Source: `nwn-other.md`, section 2.
@@ -59,7 +59,7 @@ impl Plt {
     pub fn pixel(&self, column: u32, row: u32) -> Option<Pixel> {
         let at =
             u64::from(row).checked_mul(self.head.width.get().into())?.checked_add(column.into())?.checked_mul(2)?;
-        crate::macros::read_head(self.pixels.get(usize::try_from(at).ok()?..)?)
+        field::macros::read_head(self.pixels.get(usize::try_from(at).ok()?..)?)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Pointers, and the counts next to them.
 //!
 //! A pointer follows from the layout, so none is kept. The pointer of an empty thing does not: one of the two programs that
-//! compiled models set it to null, the other to the offset of the next part, the *cursor* ([`nwn-mdl.md`](crate::guide::formats::nwn_mdl),
+//! compiled models set it to null, the other to the offset of the next part, the *cursor* ([`nwn-mdl.md`](formats::nwn_mdl),
 //! section 5.3).
 //! [`Empties`] keeps which of the two a structure has.
 
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use bitflags::Flags as _;
 
-use crate::field::{Direction, Fault, Result, U32, lay};
+use field::{Direction, Fault, Result, U32, lay};
 
 use super::flags::{PieceKind, Things};
 

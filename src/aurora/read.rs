@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use bitflags::Flags as _;
 use rustc_hash::FxHashSet;
 
-use crate::field::build::{Lay as _, LayBy as _, Tape};
-use crate::field::{Block, Error, Fault, Result, Run, Step, limits, wide};
-use crate::recompute::fill_in;
+use field::build::{Lay as _, LayBy as _, Tape};
+use field::{Block, Error, Fault, Result, Run, Step, limits, wide};
+use json::recompute::fill_in;
 
 use super::aabb_tree::Entry;
 use super::controllers;

@@ -1,9 +1,9 @@
 //! The numbers of resource types, and the file name extensions that they stand for.
 //!
-//! Source: [`nwn-other.md`](crate::guide::formats::nwn_other), section 1.
+//! Source: [`nwn-other.md`](formats::nwn_other), section 1.
 
-use crate::field::Text;
-use crate::names;
+use field::Text;
+use field::names;
 
 macro_rules! types {
     ($($name:ident $(as $text:literal)? = $number:literal;)*) => {

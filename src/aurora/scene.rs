@@ -1,7 +1,7 @@
 //! Models of Neverwinter Nights.
 //!
 //! They have z up: a single top node rotates them, and no number below it changes. The corners of a face are
-//! counterclockwise ([`nwn-mdl.md`](crate::guide::formats::nwn_mdl), section 4.5). No format spec gives the origin of texture coordinates:
+//! counterclockwise ([`nwn-mdl.md`](formats::nwn_mdl), section 4.5). No format spec gives the origin of texture coordinates:
 //! the engine draws with
 //! OpenGL, which has it at the bottom, so they are flipped.
 //!
@@ -25,18 +25,18 @@ use std::collections::{BTreeSet, HashMap};
 use bytes::Bytes;
 use serde_json::Map;
 
-use crate::aurora::controllers::{Controller, Key};
-use crate::aurora::header;
-use crate::aurora::mesh::Mesh;
-use crate::aurora::mesh_types::{MeshType, Skin};
-use crate::aurora::model::Model;
-use crate::aurora::model_text;
-use crate::aurora::node::{self, NodeFlags};
-use crate::field::{F32, I16, Style as _, U8, Windows, decode, decode_text};
-use crate::kind::{Drawing, Export, ExportError, ExportOptions};
-use crate::media::gltf::build::{Builder, Corner};
-use crate::media::gltf::vector::{linear, unit};
-use crate::media::gltf::{Animation, Channel, Material, Node, Scene, Transform, Values};
+use crate::controllers::{Controller, Key};
+use crate::header;
+use crate::mesh::Mesh;
+use crate::mesh_types::{MeshType, Skin};
+use crate::model::Model;
+use crate::model_text;
+use crate::node::{self, NodeFlags};
+use field::{F32, I16, Style as _, U8, Windows, decode, decode_text};
+use kind::{Drawing, Export, ExportError, ExportOptions};
+use media::gltf::build::{Builder, Corner};
+use media::gltf::vector::{linear, unit};
+use media::gltf::{Animation, Channel, Material, Node, Scene, Transform, Values};
 
 use skins::{Places, bind, binding, unbind, used};
 
@@ -44,7 +44,7 @@ use skins::{Places, bind, binding, unbind, used};
 const UPRIGHT: [f32; 4] = [-core::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, core::f32::consts::FRAC_1_SQRT_2];
 
 /// The exports of a model.
-pub(crate) static EXPORTS: [Export; 2] = [
+pub static EXPORTS: [Export; 2] = [
     Export {
         extension: "glb",
         shows: SHOWS,
@@ -61,7 +61,7 @@ pub(crate) static EXPORTS: [Export; 2] = [
 const SHOWS: &str = "the model, with its animations";
 
 /// The exports of a model or a walkmesh as text.
-pub(crate) static TEXT_EXPORTS: [Export; 2] = [
+pub static TEXT_EXPORTS: [Export; 2] = [
     Export {
         extension: "glb",
         shows: SHOWS,
@@ -83,7 +83,7 @@ fn read_text(file: &[u8], options: &ExportOptions) -> Result<Scene, ExportError>
     Ok(scene)
 }
 
-pub(crate) use import::import;
+pub use import::import;
 pub use textures::picture;
 
 fn read(file: Bytes, options: &ExportOptions) -> Result<Scene, ExportError> {
@@ -344,7 +344,7 @@ fn rows_of<const N: usize>(node: &node::Node, key: &Key) -> Vec<(usize, f32, [f3
         let time = time.get();
         let late = rows.last().is_none_or(|(_, before, _)| time > *before);
         if let Some(row) =
-            row.filter(crate::media::gltf::vector::is_finite).filter(|_| late && (0.0..=f32::MAX).contains(&time))
+            row.filter(media::gltf::vector::is_finite).filter(|_| late && (0.0..=f32::MAX).contains(&time))
         {
             rows.push((number, time, row));
         }

@@ -2,11 +2,11 @@
 //!
 //! Two games call their sets V1.1: Neverwinter Nights 2, whose names are longer, and the sister game, which has texts only.
 //!
-//! Source: [`nwn-ssf.md`](crate::guide::formats::nwn_ssf).
+//! Source: [`nwn-ssf.md`](formats::nwn_ssf).
 
-use crate::field::{Arrangement, Block, Fault, I32, Result, Run, Table, Text, Truth, U32, as_read, lay, wide};
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::record;
+use field::record;
+use field::{Arrangement, Block, Fault, I32, Result, Run, Table, Text, Truth, U32, as_read, lay, wide};
+use kind::{Format, Game, binrw_over_lay};
 
 /// The list of sounds.
 const TABLE: &str = "sounds";

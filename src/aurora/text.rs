@@ -1,13 +1,13 @@
 //! Kinds that are texts: models and walkmeshes as text, and tilesets.
 //!
 //! The text is kept as it is, and shown as a list of lines, each a list of words. [`TextModel::model`] gives what a model as text says. Source:
-//! [`nwn-other.md`](crate::guide::formats::nwn_other), sections 6 and 7.
+//! [`nwn-other.md`](formats::nwn_other), sections 6 and 7.
 
 use core::ops::Range;
 
-use crate::field::{Block, Codec, GAME_TEXT, Json, Judge, Result, Step, decode_text, lay, wide};
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::lint::{Lint, Trap, Warnings, of_text};
+use field::{Block, Codec, GAME_TEXT, Json, Judge, Result, Step, decode_text, lay, wide};
+use kind::{Format, Game, binrw_over_lay};
+use lint::{Lint, Trap, Warnings, of_text};
 
 use super::lines::{self, between_spaces, each_span, first_nul};
 use super::model_text;

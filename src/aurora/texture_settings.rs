@@ -2,8 +2,8 @@
 //!
 //! Source: `nwn-other.md`, section 7.
 
-use crate::field::{Place, Step, wide};
-use crate::lint::{Warning, Warnings, traps, warnings};
+use field::{Place, Step, wide};
+use lint::{Warning, Warnings, traps, warnings};
 
 use super::payload::PlainText;
 
@@ -64,10 +64,10 @@ pub(super) fn lint(text: &[u8], out: &mut Warnings<'_>) {
 }
 
 /// Returns the warnings of a file with texture settings, TXI or MTR, or `None` if its name is not that of one.
-pub(crate) fn of_file(name: &str, file: &bytes::Bytes) -> Option<Vec<Warning>> {
+pub fn of_file(name: &str, file: &bytes::Bytes) -> Option<Vec<Warning>> {
     let is = |ending: &str| name.to_ascii_lowercase().ends_with(ending) && !file.contains(&0);
     if is(".mtr") {
         return Some(lint_material(file));
     }
-    is(".txi").then(|| warnings(&PlainText { text: crate::field::Block::from(file.to_vec()) }))
+    is(".txi").then(|| warnings(&PlainText { text: field::Block::from(file.to_vec()) }))
 }

@@ -8,20 +8,18 @@
 //!
 //! The bytes are the model. JSON lists only the entries that are not blank. Texts are in the code page of the language.
 //!
-//! Source: [`nwn-tlk.md`](crate::guide::formats::nwn_tlk).
+//! Source: [`nwn-tlk.md`](formats::nwn_tlk).
 
 #[cfg(feature = "export")]
-pub(crate) mod csv;
+pub mod csv;
 mod load;
 mod show;
-pub(crate) mod text;
+pub mod text;
 
 use core::ops::Range;
 
-use crate::field::{
-    Block, Class, Codec, Fault, Json, Judge, LoadError, Loaded, ReplacedField, Result, Step, Tell, lay, wide,
-};
-use crate::kind::{Format, Game, binrw_over_lay};
+use field::{Block, Class, Codec, Fault, Json, Judge, LoadError, Loaded, ReplacedField, Result, Step, Tell, lay, wide};
+use kind::{Format, Game, binrw_over_lay};
 
 use super::gff::layout::{self, KEY as LAYOUT};
 use super::{SHARED, part};
@@ -74,7 +72,7 @@ fn word(bytes: &[u8], at: usize) -> u32 {
 }
 
 /// Returns the language of a table, or `None` if its header is not that of one.
-pub(crate) fn language(file: &[u8]) -> Option<u32> {
+pub fn language(file: &[u8]) -> Option<u32> {
     Table::of(file).ok().map(|table| table.language)
 }
 

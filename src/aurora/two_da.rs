@@ -3,22 +3,22 @@
 //! The model is the text. It is shown as a table, and an edit of the table replaces only the words that differ, so that spaces, tabs,
 //! quotes and line ends stay. The label at the beginning of a row need not be its number.
 //!
-//! Source: [`nwn-2da.md`](crate::guide::formats::nwn_2da).
+//! Source: [`nwn-2da.md`](formats::nwn_2da).
 
 #[cfg(feature = "export")]
-pub(crate) mod csv;
+pub mod csv;
 mod lint;
 mod rows;
 
 use core::ops::Range;
 use std::collections::HashSet;
 
-use crate::field::{
+use field::{
     Block, Class, Codec, Fault, GAME_TEXT, Json, Judge, LoadError, Loaded, Result, Step, Tape, Tell, decode_text, lay,
     wide,
 };
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::output::printable::counted;
+use kind::{Format, Game, binrw_over_lay};
+use output::printable::counted;
 
 use super::lines::{
     self, Line, between_spaces, count_between_spaces, each_span, first_nul, is_space, lines, pair, words,
@@ -27,7 +27,7 @@ use super::part;
 
 pub use rows::RowsOfTwo;
 #[cfg(feature = "exchange")]
-pub(crate) use rows::renumbered;
+pub use rows::renumbered;
 
 /// A table.
 #[derive(Clone, Debug, Default)]
@@ -406,7 +406,7 @@ impl Format for TwoDa {
     const GAMES: &'static [Game] = &[Game::Neverwinter];
     const CLAIMS: &'static [&'static str] = &["*.2da"];
     const RAW: Option<&'static str> = Some("2da");
-    const TRAPS: &'static [&'static crate::lint::Trap] = lint::TRAPS;
+    const TRAPS: &'static [&'static ::lint::Trap] = lint::TRAPS;
 
     /// Returns the end of the last line before zeros.
     fn ends_at(file: &[u8]) -> Option<usize> {

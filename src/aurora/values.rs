@@ -1,6 +1,6 @@
 //! Types and limits that several formats of the engine have.
 
-use crate::field::F32;
+use field::F32;
 
 /// The maximum total length of the data of all entries or fields, in multiples of the size of the file. Several can share theirs, and JSON
 /// shows them once for each: without this limit, a small file would take any amount of memory.

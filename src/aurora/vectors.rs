@@ -3,9 +3,7 @@
 
 use bytes::Bytes;
 
-use crate::field::{
-    self, Block, Class, Direction, F32, I16, Record, Result, Run, Shape, Shaped, U8, as_read, lay, wide,
-};
+use field::{self, Block, Class, Direction, F32, I16, Record, Result, Run, Shape, Shaped, U8, as_read, lay, wide};
 
 /// The name of the tangents of a mesh.
 pub(super) const TANGENTS: &str = "tangents";

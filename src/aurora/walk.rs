@@ -1,6 +1,6 @@
 //! The layout by the walk: depth first, a node before the nodes below, and its controllers after these.
 
-use crate::field::{Direction, Fault, Result, Run, Style as _, Text, U32, Windows, decode_text, lay, limits, wide};
+use field::{Direction, Fault, Result, Run, Style as _, Text, U32, Windows, decode_text, lay, limits, wide};
 
 use super::flags::PieceKind;
 use super::header::{Animation, LayAnimation as _};
@@ -196,7 +196,7 @@ fn node_owners(node: &Node, tree: usize, next: &mut usize, visit: &mut impl FnMu
 /// The context of an animation in the walk.
 struct Here<'w> {
     walk: &'w mut Walk,
-    place: TreePlace,
+    pub place: TreePlace,
 }
 
 /// The context of a node in the walk.

@@ -1,11 +1,11 @@
 //! Advice on places that do not exist: the part that exists, and similar names.
 
 #[cfg(feature = "exchange")]
-use crate::exchange::show;
-use crate::field::Json;
+use exchange::show;
+use field::Json;
 #[cfg(feature = "exchange")]
-use crate::field::{Address, Error, walk};
-use crate::output::printable::first;
+use field::{Address, Error, walk};
+use output::printable::first;
 
 /// Returns the reason why a model has nothing at a place: the longest part of the place that exists, and what is there.
 ///
@@ -20,7 +20,7 @@ pub fn why_nothing<M: walk::Lay + ?Sized>(model: &M, place: &Address) -> Result<
             return Ok(missing(&value, known, key));
         }
     }
-    let entries: Vec<String> = crate::passes::spans(model)?.into_keys().collect();
+    let entries: Vec<String> = passes::spans(model)?.into_keys().collect();
     let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
     Ok(no_entry(&place.entry, &entries))
 }

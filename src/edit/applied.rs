@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::diff::{Change, is_expected};
 use super::{Batch, BatchError, Batched, Values};
-use crate::field::{Address, Error, Json, Thresholds};
-use crate::kind::{Kind, Model};
+use field::{Address, Error, Json, Thresholds};
+use kind::{Kind, Model};
 
 /// Makes changes in the parts with the values if they set nothing else. Returns `None` if [`diff::apply`](super::diff::apply) is needed,
 /// or has the reason why they do not fit. The model is that of a file of this kind and name (the last part of its path).

@@ -5,12 +5,12 @@ use core::fmt::{self, Display};
 
 use bytes::Bytes;
 
-use crate::exchange::{About, Packed, show};
-use crate::field::{Address, Error, Json, Thresholds, visit};
-use crate::json::ReplacedValue;
-use crate::kind::{Kind, Model};
-use crate::media::Replaced;
-use crate::passes::{Nobody, Several, Sha};
+use exchange::{About, Packed, show};
+use field::{Address, Error, Json, Thresholds, visit};
+use json::ReplacedValue;
+use kind::{Kind, Model};
+use media::Replaced;
+use passes::{Nobody, Several, Sha};
 
 use super::diff::Change;
 use super::inventory::Inventory;

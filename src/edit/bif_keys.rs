@@ -11,9 +11,9 @@ use bytes::Bytes;
 use super::Refusal;
 use crate::aurora::bif::Bif;
 use crate::aurora::key::Key;
-use crate::field::{U32, decode, encode, wide};
-use crate::kind::{Format as _, Kind};
-use crate::output::{self, name_of};
+use field::{U32, decode, encode, wide};
+use kind::{Format as _, Kind};
+use output::{self, name_of};
 
 /// Reads a file.
 type Read<'r> = &'r dyn Fn(&Path) -> io::Result<Vec<u8>>;

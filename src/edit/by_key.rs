@@ -1,8 +1,8 @@
 //! Places that lead through lists by name: `weapons.zrd:/@LASER/DAMAGE` instead of `weapons.zrd:/1/1`.
 
 use super::advice::listed;
-use crate::exchange::show;
-use crate::field::{Address, Error, Json, walk};
+use exchange::show;
+use field::{Address, Error, Json, walk};
 
 /// The list that was looked at last, as JSON, since an edit often names many of its items.
 #[derive(Default)]
@@ -148,7 +148,7 @@ fn item(list: &[Json], name: &str) -> Result<usize, String> {
 #[cfg(test)]
 mod tests {
     use super::item;
-    use crate::json::parse;
+    use json::parse;
 
     #[test]
     fn items_are_found_by_what_names_them() {

@@ -3,9 +3,9 @@
 #[cfg(feature = "exchange")]
 use std::cell::RefCell;
 
-use crate::field::{Address, Error, walk};
-use crate::kind::{Kind, Named};
-use crate::passes::{NameAt, names, spans};
+use field::{Address, Error, walk};
+use kind::{Kind, Named};
+use passes::{NameAt, names, spans};
 
 use super::advice;
 #[cfg(feature = "exchange")]

@@ -7,10 +7,10 @@ use bytes::Bytes;
 use super::diff::{self, Change, MediaSummaries, Parts, Walked};
 use super::inventory::Inventory;
 use super::new_findings::{deviations_since, warnings_since};
-use crate::field::{Error, Place, visit, wide};
-use crate::kind::{Kind, Model};
-use crate::lint::Warning;
-use crate::passes::Deviation;
+use field::{Error, Place, visit, wide};
+use kind::{Kind, Model};
+use lint::Warning;
+use passes::Deviation;
 
 /// Returns the changes between two files of one kind.
 ///

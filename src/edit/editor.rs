@@ -10,13 +10,13 @@ use std::collections::VecDeque;
 use bytes::Bytes;
 
 #[cfg(feature = "exchange")]
-use crate::field::Address;
-use crate::field::driver::{Driver, Fact, FromDocuments, Given, Here, Role};
-use crate::field::{
+use field::Address;
+use field::driver::{Driver, Fact, FromDocuments, Given, Here, Role};
+use field::{
     Codec, Error, Fault, Group, Json, Label, Lay, Layout, LoadError, Loaded, Place, Result, Rule, Shape, Spot, Step,
     What, drive, memory, wide,
 };
-use crate::json::{Files, JsonText, Kept, Loader, NoFiles, Recomputation};
+use json::{Files, JsonText, Kept, Loader, NoFiles, Recomputation};
 
 /// A part of a model, and its new value.
 #[derive(Clone, Debug)]

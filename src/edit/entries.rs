@@ -11,24 +11,24 @@ pub use shown::Shown;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 
-use crate::field::{CodePage, GAME_TEXT, MACINTOSH};
 use bytes::Bytes;
+use field::{CodePage, GAME_TEXT, MACINTOSH};
 use smol_str::SmolStr;
 
-use crate::exchange::document::{MANIFEST, Names};
-use crate::exchange::sequence::Sequence;
-use crate::field::{Address, Error, Fault, Json, Layout, Place, Thresholds};
-use crate::json::Document;
-use crate::kind::{EntryTable, Game, Kind, Model};
-use crate::media::{Around, Medium};
-use crate::passes::spans;
 use crate::registry::KINDS;
+use ::media::{Around, Medium};
+use exchange::document::{MANIFEST, Names};
+use exchange::sequence::Sequence;
+use field::{Address, Error, Fault, Json, Layout, Place, Thresholds};
+use json::Document;
+use kind::{EntryTable, Game, Kind, Model};
+use passes::spans;
 
 use super::typed::typed;
 use super::{advice, label_of, value};
-use crate::exchange::media::{self, medium_of};
-use crate::exchange::{About, Packed};
 use draft::Drafts;
+use exchange::media::{self, medium_of};
+use exchange::{About, Packed};
 
 /// The reason why an edit cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -1036,7 +1036,7 @@ fn plain_name(page: &'static CodePage, label: &str) -> String {
         let odd = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
         match odd.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
             Some(byte) => {
-                text.push_str(&crate::field::decode_text(page, &[byte]));
+                text.push_str(&field::decode_text(page, &[byte]));
                 text.push_str(part.get(2..).unwrap_or_default());
             }
             None => {
@@ -1051,8 +1051,8 @@ fn plain_name(page: &'static CodePage, label: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::parse;
-    use crate::kind::named;
+    use exchange::parse;
+    use kind::named;
 
     /// Returns an unpacked file with two duplicate names, one of which contains an entry.
     fn edit() -> Edit {

@@ -6,11 +6,11 @@ use super::entries::name_in;
 use super::find_parts::PartFinder;
 use super::typed::typed;
 use super::value::fitted;
-use crate::exchange::show;
-use crate::field::{Address, Error, Json, visit, walk};
-use crate::kind::Kind;
-use crate::kind::glob::fits;
-use crate::passes::spans;
+use exchange::show;
+use field::{Address, Error, Json, visit, walk};
+use kind::Kind;
+use kind::glob::fits;
+use passes::spans;
 
 /// A place in every file and entry with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,7 +127,7 @@ fn is_meant_by(value: &Json, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::parse;
+    use json::parse;
 
     #[test]
     fn name_can_be_that_of_an_entry_with_or_without_its_containers() {

@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 
 use super::editor::{Deviating, Entries, Piece, Which, counts};
-use crate::exchange::document::{Recorder, shown as value_of};
-use crate::field::{
-    Address, Datum, Group, Item, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, wide,
-};
-use crate::json::Kept;
+use exchange::document::Recorder;
+use field::{Address, Datum, Group, Item, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, wide};
+use json::Kept;
 
 use super::other_parts::Fingerprint;
+use super::part_value::shown;
 
 /// The parts to edit, and the facts needed about the others.
 #[derive(Debug)]
@@ -287,25 +286,6 @@ fn has(what: What<'_>, which: Which, keys: &[Key]) -> bool {
             layout.fields.iter().any(|field| field.name == key.text)
         }
         _ => false,
-    }
-}
-
-/// Returns the value at a place, as the exchange format has it.
-pub(super) fn shown(datum: &Datum<'_>, which: Which) -> Json {
-    let bytes = datum.bytes;
-    match (datum.what, which) {
-        (What::Block(item, rules), Which::Row(index)) => {
-            let row = |bytes: &[u8]| {
-                let begin = usize::try_from(index).ok()?.checked_mul(item.size)?;
-                bytes.get(begin..)?.get(..item.size).map(<[u8]>::to_vec)
-            };
-            let (bytes, rules) = (row(bytes).unwrap_or_default(), rules.and_then(row));
-            match item.shape {
-                Shape::Record(layout) => Json::Object(layout.show(&bytes, rules.as_deref())),
-                shape => shape.show(&bytes),
-            }
-        }
-        _ => value_of(datum, false, &|_| true).unwrap_or_default(),
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::diff::{MediaFinder, Parts};
 use super::read_back::Gist;
-use crate::field::{Error, Visitor, visit, walk};
-use crate::lint::Addresses;
-use crate::passes::{Check, Deviation, Nobody, Several, Spans};
+use field::{Error, Visitor, visit, walk};
+use lint::Addresses;
+use passes::{Check, Deviation, Nobody, Several, Spans};
 
 /// The entries, parts, deviations, images and addresses of a model.
 pub(super) struct Inventory {

@@ -31,6 +31,7 @@ mod inventory;
 #[cfg(feature = "exchange")]
 mod new_findings;
 mod other_parts;
+mod part_value;
 #[cfg(feature = "exchange")]
 mod prove;
 #[cfg(feature = "exchange")]

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::Values;
-use crate::field::{Address, Error, Json, Place, visit};
-use crate::kind::Model;
-use crate::lint::{Addresses, IsSame, Warning, changed, counted, listed_more};
-use crate::passes::{Check, Deviation};
+use field::{Address, Error, Json, Place, visit};
+use kind::Model;
+use lint::{Addresses, IsSame, Warning, changed, counted, listed_more};
+use passes::{Check, Deviation};
 
 /// Returns the deviations of an edited model, each by its own place, that the model did not have before. Both models are given with all
 /// kinds of their deviations.

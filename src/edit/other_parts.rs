@@ -8,9 +8,9 @@ use core::hash::{Hash as _, Hasher as _};
 use rustc_hash::FxHasher;
 
 use super::editor::{Entries, Piece, Which};
-use crate::field::{Class, Datum, Group, Json, Place, Result, Run, Shape, Visitor, What};
+use field::{Class, Datum, Group, Json, Place, Result, Run, Shape, Visitor, What};
 
-use super::find_parts::shown;
+use super::part_value::shown;
 
 /// A hash of the types of the parts that are not edited, in their order.
 #[derive(Default)]

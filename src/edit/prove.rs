@@ -2,10 +2,10 @@
 
 use bytes::Bytes;
 
-use crate::field::Visitor;
-use crate::kind::{Kind, Model, named};
-use crate::passes::Spans;
 use crate::verify::{Candidate, Status, VerifyOptions};
+use field::Visitor;
+use kind::{Kind, Model, named};
+use passes::Spans;
 
 use super::inventory::Inventory;
 use super::read_back::{Gist, misread_by};

@@ -9,9 +9,9 @@ use std::hash::{Hash as _, Hasher as _};
 use bytes::Bytes;
 use rustc_hash::FxHasher;
 
-use crate::field::{Datum, Error, Group, Json, Place, Result as Laid, Visitor, visit};
-use crate::kind::{Kind, Model};
-use crate::passes::{Span, SpanFinder, Spans};
+use field::{Datum, Error, Group, Json, Place, Result as Laid, Visitor, visit};
+use kind::{Kind, Model};
+use passes::{Span, SpanFinder, Spans};
 
 use super::Refusal;
 

@@ -1,8 +1,8 @@
 //! Recomputes values by their rules when the user asks for it, including those that are normally only compared with their rule.
 
-use crate::field::{Address, Error, Lay, visit, walk};
-use crate::json::ReplacedValue;
-use crate::recompute::recompute_at;
+use field::{Address, Error, Lay, visit, walk};
+use json::ReplacedValue;
+use json::recompute::recompute_at;
 
 use super::editor::edit;
 use super::find_parts::PartFinder;

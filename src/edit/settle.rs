@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::find_parts::each_preserved;
-use crate::field::{Datum, Error, Lay, Result, Step, Visitor, visit, walk};
-use crate::json::{Kept, Recomputation, ReplacedValue};
-use crate::recompute::{fill_in, recompute};
+use field::{Datum, Error, Lay, Result, Step, Visitor, visit, walk};
+use json::recompute::{fill_in, recompute};
+use json::{Kept, Recomputation, ReplacedValue};
 
 /// The derived values of a model that differ from what their rules compute, by their places.
 #[derive(Debug, Default)]

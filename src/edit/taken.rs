@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use super::{Batch, BatchError, Batched, Edit, node_names};
-use crate::exchange::About;
-use crate::field::{Address, CodePage, Error};
-use crate::json::Document;
-use crate::kind::{Compiles, Imported, ImportedEdit, Kind, Model, Named, named, recognize};
-use crate::media::csv::encoding;
-use crate::passes::names;
 use crate::verify::{Candidate, VerifyOptions};
+use exchange::About;
+use field::{Address, CodePage, Error};
+use json::Document;
+use kind::{Compiles, Imported, ImportedEdit, Kind, Model, Named, named, recognize};
+use media::csv::encoding;
+use passes::names;
 
 /// What an export was made of: a file, or an entry in it as a file of its own.
 #[derive(Clone, Copy)]

@@ -1,10 +1,10 @@
 use std::collections::VecDeque;
 
 use super::editor::{Deviating, Piece, Which, edit};
-use crate::field::{Address, Block, Integer as _, Label, Lay, Payload, Result, Step, Tape, Truth, U32, lay, wide};
-use crate::json::{Kept, Recomputation, ReplacedValue};
-use crate::recompute::{recompute, recompute_at};
-use crate::record;
+use field::record;
+use field::{Address, Block, Integer as _, Label, Lay, Payload, Result, Step, Tape, Truth, U32, lay, wide};
+use json::recompute::{recompute, recompute_at};
+use json::{Kept, Recomputation, ReplacedValue};
 
 record! {
     /// A field for each type of rule.

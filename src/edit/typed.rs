@@ -3,8 +3,8 @@
 //! Shells treat quotes in different ways: `cmd.exe` does not know single quotes, and PowerShell drops double ones inside an argument. So a
 //! word is a text wherever there is a text, with or without quotes.
 
-use crate::field::Json;
-use crate::json::parse;
+use field::Json;
+use json::parse;
 
 /// Returns the value that a person means by a word in place of an old value, or beside one: the word itself where there is a text,
 /// otherwise the JSON that it is. If the type may change, JSON is meant as such.

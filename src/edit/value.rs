@@ -1,7 +1,7 @@
 //! The effect of an edit on a value of the exchange format.
 
 use super::advice::missing;
-use crate::field::{Json, whole_f32};
+use field::{Json, whole_f32};
 
 /// The flag of an entry of a talk table that has a text.
 const HAS_TEXT: u32 = 1;

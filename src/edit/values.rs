@@ -10,9 +10,9 @@ use super::typed::{beside_typed, typed};
 #[cfg(feature = "exchange")]
 use super::value;
 use super::value::{new_entry, set};
-use crate::field::{Address, Error, Json, Lay, Visitor, visit, walk};
-use crate::json::ReplacedValue;
-use crate::recompute::recompute;
+use field::{Address, Error, Json, Lay, Visitor, visit, walk};
+use json::ReplacedValue;
+use json::recompute::recompute;
 
 /// Values of a model that are being edited.
 #[derive(Debug)]

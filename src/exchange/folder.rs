@@ -14,11 +14,11 @@ use bytes::Bytes;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-use crate::field::work;
-use crate::field::{Fault, memory};
-use crate::output::cleanup::{Staged, stage, step};
-use crate::output::{PREFIX, folder_of};
-use crate::passes::Sha;
+use field::work;
+use field::{Fault, memory};
+use output::cleanup::{Staged, stage, step};
+use output::{PREFIX, folder_of};
+use passes::Sha;
 
 use super::{MANIFEST, is_litter};
 

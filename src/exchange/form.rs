@@ -9,14 +9,14 @@ use super::media::{self, medium_of};
 use super::schema::SCHEMAS;
 use super::whole::{ENCODING, FOR_PEOPLE, deviations_of};
 use super::{Listed, MANIFEST, Packed, SCHEMA, WRITTEN, fold};
-use crate::field::work;
-use crate::field::{CodePage, Error, Fault, Json, Label, Place, Step, Thresholds};
-use crate::json::{
+use field::work;
+use field::{CodePage, Error, Fault, Json, Label, Place, Step, Thresholds};
+use json::recompute::recompute;
+use json::{
     At, Content, Document, Documents, Given, Import, Joined, JsonText, Media, Member, Recomputation, ReplacedValue,
 };
-use crate::kind::{Kind, Model, Moved, named};
-use crate::media::{Medium, Replaced};
-use crate::recompute::recompute;
+use kind::{Kind, Model, Moved, named};
+use media::{Medium, Replaced};
 
 /// The files of a model in the exchange format, with their documents indexed.
 #[derive(Debug, Default)]
@@ -66,7 +66,7 @@ impl Form {
     ///
     /// # Errors
     /// Returns an error if one of the documents is not valid JSON.
-    pub(crate) fn of_texts(
+    pub fn of_texts(
         texts: Vec<(String, Bytes)>,
         values: BTreeMap<String, Document>,
         as_they_are: BTreeMap<String, Content>,
@@ -81,7 +81,7 @@ impl Form {
     }
 
     /// Parses the files on this number of threads.
-    pub(super) fn parse_on(threads: usize, mut contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
+    pub fn parse_on(threads: usize, mut contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
         let written = contents.get(WRITTEN).map_or_else(Listed::default, |text| Listed::parse(text));
         contents.retain(|path, _| !path.strip_prefix(SCHEMAS).is_some_and(|rest| rest.starts_with('/')));
         let index = |(path, bytes): &(String, Bytes), threads| {
@@ -173,7 +173,7 @@ impl Form {
                         return Err(error.with_spot(head.text.spot(at)));
                     }
                 };
-                let all = 0..crate::field::wide(bytes.len());
+                let all = 0..field::wide(bytes.len());
                 ((kind.decode)(bytes)?.model, Recomputation { as_they_are: vec![all], ..Recomputation::default() })
             }
         };
@@ -400,85 +400,4 @@ fn head_member(member: &'static str) -> Place {
 
 fn wrong(place: Place, expected: &str, found: String) -> Error {
     Error::in_exchange(place, Fault::Unknown { found, expected: expected.to_owned() })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::{About, print};
-    use super::*;
-    use crate::field::encode;
-    use crate::kind::recognize;
-    use crate::passes::Sha;
-    use crate::registry::KINDS;
-
-    /// Unpacks all samples: the name of each, its bytes and its files.
-    fn forms() -> Vec<(String, Bytes, BTreeMap<String, Bytes>)> {
-        let form = |sample: forge::Sample| {
-            let bytes = Bytes::from(sample.bytes);
-            let (kind, _) = recognize(KINDS, &sample.name, &bytes)?;
-            let model = (kind.decode)(bytes.clone()).ok()?.model;
-            let about = About { kind, games: &[], sha256: Sha::of(&bytes), deviations: &[] };
-            let contents = print::contents_within(&model, about, 1, (u64::MAX, 0)).ok()?;
-            Some((sample.name, bytes, contents.files))
-        };
-        forge::samples(7, forge::Size::Tiny).into_iter().filter_map(form).collect()
-    }
-
-    fn packed(threads: usize, files: BTreeMap<String, Bytes>) -> Result<Bytes, String> {
-        let form = Form::parse_on(threads, files)?;
-        let packed = form.pack(KINDS).map_err(|error| error.to_string())?;
-        encode(&packed.model).map(Bytes::from).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn form_packs_equally_on_one_and_several_threads() {
-        let (mut formed, mut changed) = (0, 0);
-        for (name, bytes, files) in forms() {
-            for threads in [1, 3] {
-                assert_eq!(packed(threads, files.clone()).as_ref(), Ok(&bytes), "{name} on {threads}");
-            }
-            formed += 1;
-            // Errors must be equal, too: for a missing file, and for an unexpected member.
-            for file in files.keys().take(4) {
-                let mut fewer = files.clone();
-                let Some(text) = fewer.remove(file).filter(|_| file.ends_with(".json")) else { continue };
-                let mut more = fewer.clone();
-                let text = String::from_utf8(text.to_vec()).expect("is UTF-8");
-                if let Some((before, after)) = text.rsplit_once('}') {
-                    let comma = if before.ends_with('{') { "" } else { ", " };
-                    more.insert(file.clone(), format!("{before}{comma}\"surplus\": 1}}{after}").into());
-                }
-                for files in [fewer, more] {
-                    let [one, several] = [1, 3].map(|threads| packed(threads, files.clone()));
-                    assert_eq!(one, several, "{name}: {file}");
-                    changed += u32::from(one.is_err());
-                }
-            }
-        }
-        assert!(formed > 50 && changed > 100, "{formed} {changed}");
-    }
-
-    #[test]
-    fn raw_entries_without_a_kind_pack_equally_on_one_and_several_threads() {
-        let mut compared = Vec::new();
-        for (name, _, mut files) in forms() {
-            let is_raw = |(file, _): &(&String, &Bytes)| file.ends_with(".bin");
-            if files.iter().filter(is_raw).count() == 0 {
-                continue;
-            }
-            for (file, contents) in &mut files {
-                if file.ends_with(".bin") {
-                    // They begin like a motion, but are none.
-                    *contents = [&[4, 0, 0, 0][..], &[0xFF; 12], b"\0\0\x80\xBF\0\0\x80\x3F"].concat().into();
-                } else if file.ends_with(".json") {
-                    let text = String::from_utf8(contents.to_vec()).expect("is UTF-8");
-                    *contents = text.replace("\"kind\": \"opaque\",", "").into();
-                }
-            }
-            let [one, several] = [1, 3].map(|threads| packed(threads, files.clone()));
-            assert_eq!(one, several, "{name}");
-            compared.push(name);
-        }
-        assert!(compared.len() > 10 && compared.iter().any(|name| name == "Mission.102.sav"), "{compared:?}");
-    }
 }

@@ -5,18 +5,18 @@
 
 use bytes::Bytes;
 
-use crate::exchange::document::{MANIFEST, Names};
-use crate::field::{Address, Json};
-use crate::json::DocumentError;
-use crate::media::{Around, Files, Location, Medium, MediumError, Replaced};
+use crate::document::{MANIFEST, Names};
+use field::{Address, Json};
+use json::DocumentError;
+pub(crate) use media::{Around, Files, Location, Medium, MediumError, Replaced};
 
 /// Returns the value at these keys.
-pub(crate) fn follow<'a>(json: &'a Json, way: &[String]) -> Option<&'a Json> {
+pub fn follow<'a>(json: &'a Json, way: &[String]) -> Option<&'a Json> {
     way.iter().try_fold(json, |json, key| json.step(key))
 }
 
 /// Returns the medium of a kind.
-pub(crate) fn medium_of(media: &[&'static Medium], kind: &str) -> Option<&'static Medium> {
+pub fn medium_of(media: &[&'static Medium], kind: &str) -> Option<&'static Medium> {
     media.iter().copied().find(|medium| medium.kind == kind)
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn medium_of(media: &[&'static Medium], kind: &str) -> Option<&'stati
 ///
 /// # Errors
 /// Returns an error if there is no such part, or if [`import`](Medium::import) fails.
-pub(crate) fn put(medium: &Medium, files: &Files, around: Around<'_>, at: &Address) -> Result<Json, String> {
+pub fn put(medium: &Medium, files: &Files, around: Around<'_>, at: &Address) -> Result<Json, String> {
     let parts = (medium.parts)(around.document);
     let wanted: Vec<&Location> = parts.iter().filter(|part| part.way.starts_with(&at.keys)).collect();
     let place = |part: &Location| Address { entry: at.entry.clone(), keys: part.way.clone() };

@@ -6,9 +6,9 @@ use bytes::Bytes;
 
 use super::print::contents_within;
 use super::{About, Form};
-use crate::field::{Error, visit};
-use crate::kind::{Kind, Model};
-use crate::passes::Proof;
+use field::{Error, visit};
+use kind::{Kind, Model};
+use passes::Proof;
 
 /// The reason why a model did not round-trip through the exchange format.
 #[derive(Clone, Debug, PartialEq)]

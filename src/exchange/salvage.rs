@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use super::document::Names;
-use crate::field::{GAME_TEXT, Label, encode_text};
-use crate::kind::{Kind, Salvage};
+use field::{GAME_TEXT, Label, encode_text};
+use kind::{Kind, Salvage};
 
 /// What [`salvaged`] finds in a container.
 #[derive(Clone, Debug)]

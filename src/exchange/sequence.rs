@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use crate::field::Thresholds;
+use field::Thresholds;
 
 /// An ordered list of items, some of which have keys. Finding, inserting or removing one takes about as long in a long sequence as
 /// in a short one, while a vector would move all items after it.
 #[derive(Clone, Debug)]
-pub(crate) struct Sequence<K, T> {
+pub struct Sequence<K, T> {
     /// The items in order, in pieces that are neither empty nor long.
     pieces: Vec<Piece<K, T>>,
     /// The number of the piece of each key.
@@ -27,7 +27,7 @@ struct Piece<K, T> {
 
 impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
     /// Creates the sequence of these items.
-    pub(crate) fn new(items: impl IntoIterator<Item = (Option<K>, T)>) -> Self {
+    pub fn new(items: impl IntoIterator<Item = (Option<K>, T)>) -> Self {
         let most = Thresholds::here().items_of_piece.max(2);
         let mut sequence = Self { pieces: Vec::new(), homes: HashMap::new(), next: 0, most };
         for item in items {
@@ -45,11 +45,13 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
         sequence
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// Returns the number of items.
+    pub fn len(&self) -> usize {
         self.pieces.iter().map(|piece| piece.items.len()).sum()
     }
 
-    pub(crate) fn into_items(self) -> impl Iterator<Item = (Option<K>, T)> {
+    /// Returns the items in order, with their keys.
+    pub fn into_items(self) -> impl Iterator<Item = (Option<K>, T)> {
         self.pieces.into_iter().flat_map(|piece| piece.items)
     }
 
@@ -68,19 +70,19 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
     }
 
     /// Returns the key and the item at an index.
-    pub(crate) fn get(&self, index: usize) -> Option<&(Option<K>, T)> {
+    pub fn get(&self, index: usize) -> Option<&(Option<K>, T)> {
         let (piece, inner) = self.find(index)?;
         self.pieces.get(piece)?.items.get(inner)
     }
 
     /// Returns the item at an index for changing.
-    pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+    pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         let (piece, inner) = self.find(index)?;
         self.pieces.get_mut(piece)?.items.get_mut(inner).map(|(_, item)| item)
     }
 
     /// Returns the index of the item with a key.
-    pub(crate) fn position(&self, key: &K) -> Option<usize> {
+    pub fn position(&self, key: &K) -> Option<usize> {
         let home = *self.homes.get(key)?;
         let mut before: usize = 0;
         for piece in &self.pieces {
@@ -94,7 +96,7 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
     }
 
     /// Inserts an item before the one at an index, or after the last. Returns `false` if the sequence is too short.
-    pub(crate) fn insert(&mut self, index: usize, key: Option<K>, item: T) -> bool {
+    pub fn insert(&mut self, index: usize, key: Option<K>, item: T) -> bool {
         if self.pieces.is_empty() && index == 0 {
             *self = Self::new([(key, item)]);
             return true;
@@ -118,7 +120,7 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
     }
 
     /// Removes the item at an index, and returns it with its key.
-    pub(crate) fn remove(&mut self, index: usize) -> Option<(Option<K>, T)> {
+    pub fn remove(&mut self, index: usize) -> Option<(Option<K>, T)> {
         let (at, inner) = self.find(index)?;
         let piece = self.pieces.get_mut(at)?;
         let (key, item) = (inner < piece.items.len()).then(|| piece.items.remove(inner))?;
@@ -132,7 +134,7 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
     }
 
     /// Changes the key of the item at an index.
-    pub(crate) fn name(&mut self, index: usize, key: K) {
+    pub fn name(&mut self, index: usize, key: K) {
         if let Some((piece, inner)) = self.find(index)
             && let Some(piece) = self.pieces.get_mut(piece)
             && let Some((old, _)) = piece.items.get_mut(inner)
@@ -145,7 +147,7 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
     }
 
     /// Moves an item to another index. Returns `false` if there is no such index.
-    pub(crate) fn shift(&mut self, from: usize, to: usize) -> bool {
+    pub fn shift(&mut self, from: usize, to: usize) -> bool {
         if from >= self.len() || to >= self.len() {
             return false;
         }

@@ -1,9 +1,7 @@
 //! The output of `inspect`: a model, or one place in it, as JSON for people.
 
-use crate::exchange::document::{Recorder, shown};
-use crate::field::{
-    Address, Datum, Error, Group, Json, Place, Result as Laid, Step, Visitor, What, quote, visit, walk, wide,
-};
+use crate::document::{Recorder, shown};
+use field::{Address, Datum, Error, Group, Json, Place, Result as Laid, Step, Visitor, What, quote, visit, walk, wide};
 
 /// Raw bytes up to this length are shown in full.
 const LONG: usize = 64;

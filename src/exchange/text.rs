@@ -1,6 +1,6 @@
 //! The text of a JSON file.
 
-use crate::field::{Json, Lines};
+use field::{Json, Lines};
 
 /// Returns a value as formatted text, with a line end.
 #[must_use]
@@ -20,7 +20,7 @@ pub(super) fn finish(lines: Lines) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::parse;
+    use json::parse;
 
     #[test]
     fn long_lists_have_one_item_or_many_numbers_per_line() {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::field::{CodePage, Json, Members};
-use crate::kind::{Game, Kind, Model};
-use crate::media::Replaced;
-use crate::passes::{Deviation, Sha};
+use field::{CodePage, Json, Members};
+use kind::{Game, Kind, Model};
+use media::Replaced;
+use passes::{Deviation, Sha};
 
 /// The version of the exchange format. A folder with another one is refused.
 pub const SCHEMA: u32 = 3;

@@ -33,7 +33,7 @@ impl Address {
     }
 
     /// Returns `true` if a value of an entry, to which these steps lead, is at this place or inside it.
-    pub(crate) fn holds(&self, entry: &str, mut steps: impl Iterator<Item = Step>) -> bool {
+    pub fn holds(&self, entry: &str, mut steps: impl Iterator<Item = Step>) -> bool {
         if self.entry != entry {
             let inner =
                 entry.strip_prefix(&self.entry).is_some_and(|rest| self.entry.is_empty() || rest.starts_with('!'));
@@ -43,7 +43,7 @@ impl Address {
     }
 
     /// Returns `true` if a value of an entry, to which these steps lead, has this place inside it.
-    pub(crate) fn is_within(&self, entry: &str, steps: &[Step]) -> bool {
+    pub fn is_within(&self, entry: &str, steps: &[Step]) -> bool {
         let is_way = || self.keys.iter().zip(steps).all(|(key, step)| is_key(key, *step));
         self.entry == entry && steps.len() <= self.keys.len() && is_way()
     }

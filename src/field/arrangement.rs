@@ -9,7 +9,8 @@ use core::ops::Range;
 
 use bytes::Bytes;
 
-use crate::{lay, record};
+use crate::lay;
+use crate::record;
 
 use super::block::Block;
 use super::error::{Error, Fault, Result};
@@ -32,7 +33,7 @@ pub struct Arrangement {
 }
 
 /// The list of pieces in the exchange format, for items that are not in order.
-pub(crate) const PIECES: &str = "pieces";
+pub const PIECES: &str = "pieces";
 
 /// The approximate memory that the label of an item takes.
 const LABEL: usize = size_of::<Label>() + 64;
@@ -198,7 +199,7 @@ impl Arrangement {
     }
 
     /// Returns the items, out of this number, that own all their bytes, in file order.
-    pub(crate) fn items(&self, count: usize) -> impl Iterator<Item = usize> {
+    pub fn items(&self, count: usize) -> impl Iterator<Item = usize> {
         let placed = self.pieces.iter().filter_map(|piece| match piece {
             Piece::Part(part) => Some(*part),
             Piece::Gap(_) | Piece::Over(..) => None,
@@ -378,7 +379,7 @@ lay! {
         ///
         /// # Errors
         /// Returns an error if [`arranged`](Self::arranged) does.
-        pub(in crate::field) fn arranged_items<T>(
+        pub(in crate) fn arranged_items<T>(
             &mut self,
             arrangement: at!(Arrangement),
             name: &'static str,

@@ -25,7 +25,7 @@ impl<T: Pod> Block<T> {
     const FITS: () = assert!(align_of::<T>() == 1 && size_of::<T>() > 0);
 
     /// Creates a block over a piece of a file, whose length is a multiple of the record's.
-    pub(crate) fn shared(bytes: Bytes) -> Self {
+    pub fn shared(bytes: Bytes) -> Self {
         let () = Self::FITS;
         Self { store: Store::Shared(bytes) }
     }
@@ -66,7 +66,7 @@ impl<T: Pod> Block<T> {
 
 impl Block {
     /// Returns the bytes, without a copy.
-    pub(crate) fn into_bytes(self) -> Bytes {
+    pub fn into_bytes(self) -> Bytes {
         match self.store {
             Store::Shared(bytes) => bytes,
             Store::Owned(bytes) => bytes.into(),
@@ -130,7 +130,7 @@ impl<T: Pod + core::fmt::Debug> core::fmt::Debug for Block<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::U16;
+    use crate::U16;
 
     #[test]
     fn edit_leaves_the_shared_file_unchanged() {

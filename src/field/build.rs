@@ -3,5 +3,5 @@
 #[doc(hidden)]
 pub use crate::at_to_build as at;
 
-pub(crate) use super::tape::read_part;
+pub use super::tape::read_part;
 pub use super::tape::{Lay, LayBy, Tape, recast};

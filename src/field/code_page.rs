@@ -140,7 +140,7 @@ pub const MACINTOSH: &CodePage = &CodePage { name: "macintosh", coding: Coding::
 impl CodePage {
     /// Creates a page from an encoding of another crate.
     #[cfg(feature = "code-pages")]
-    pub(crate) const fn of(name: &'static str, encoding: &'static encoding_rs::Encoding) -> Self {
+    pub const fn of(name: &'static str, encoding: &'static encoding_rs::Encoding) -> Self {
         Self { name, coding: Coding::Other(encoding) }
     }
 
@@ -255,7 +255,7 @@ impl CodePage {
     }
 
     /// Describes the text that it encodes.
-    pub(crate) fn encodes(&self) -> String {
+    pub fn encodes(&self) -> String {
         match self.coding {
             Coding::Own(.., expected) => expected.to_owned(),
             _ => format!("characters of {}", self.name()),
@@ -377,7 +377,7 @@ mod tests {
         let page = CodePage::named("utf-8").expect("UTF-8");
         let inside =
             page.during(|| (GAME_TEXT.name(), GAME_TEXT.decode(b"\xC3\xA9\xE9"), GAME_TEXT.encode("é\u{F7E9}")));
-        let of_threads = page.during(|| crate::field::work::share(&[(); 64], 3, |()| GAME_TEXT.name()));
+        let of_threads = page.during(|| crate::work::share(&[(); 64], 3, |()| GAME_TEXT.name()));
         assert_eq!(of_threads, vec!["utf-8"; 64]);
         assert_eq!(inside, ("utf-8", "é\u{F7E9}".to_owned(), Some(b"\xC3\xA9\xE9".to_vec())));
         assert_eq!(GAME_TEXT.name(), "windows-1252");

@@ -39,7 +39,7 @@ pub struct Codec {
 
 impl Codec {
     /// Returns `true` if it is a text as people write it: values are changed in it, and everything between them stays.
-    pub(crate) const fn is_text(&self) -> bool {
+    pub const fn is_text(&self) -> bool {
         self.merge.is_some()
     }
 }
@@ -74,12 +74,12 @@ impl LoadError {
     }
 
     /// Creates a misfit for a value at the current place.
-    pub(crate) fn plain(expected: &str, found: String) -> Self {
+    pub fn plain(expected: &str, found: String) -> Self {
         Self::new(Vec::new(), expected, found)
     }
 
     /// Returns the error at a place.
-    pub(crate) fn at(self, place: &Place) -> Error {
+    pub fn at(self, place: &Place) -> Error {
         let Self { steps, surplus, expected, found, .. } = self;
         Error::in_exchange(place.with(steps), Fault::Unknown { found, expected }).with_surplus(surplus)
     }

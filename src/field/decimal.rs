@@ -2,7 +2,7 @@
 
 /// Rounds to the nearest float.
 #[allow(clippy::as_conversions, reason = "the one way to round to the nearest f32")]
-pub(crate) fn single(value: f64) -> f32 {
+pub fn single(value: f64) -> f32 {
     value as f32
 }
 

@@ -1,6 +1,6 @@
 //! What changes a model on a tape instead of reading it: loading, recomputing and editing.
 //!
-//! A [`Driver`] is to a tape that builds what a [`Visitor`](crate::field::Visitor) is to one that walks. The tape knows the structure and
+//! A [`Driver`] is to a tape that builds what a [`Visitor`](crate::Visitor) is to one that walks. The tape knows the structure and
 //! the position; the driver decides about the values.
 
 use core::any::Any;
@@ -20,7 +20,7 @@ use super::visit::{Group, What};
 
 /// What a tape that builds a model is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub enum Role {
     /// It fills a model from a file.
     Read,
     /// It fills a model from the exchange format.
@@ -33,40 +33,44 @@ pub(crate) enum Role {
 
 /// The position of a tape.
 #[derive(Clone, Copy)]
-pub(crate) struct Here<'a> {
+pub struct Here<'a> {
     /// The offset in the file.
-    pub(crate) at: u64,
-    pub(crate) place: &'a Place,
+    pub at: u64,
+    /// Its place.
+    pub place: &'a Place,
     /// The offset at which the current entry begins.
-    pub(crate) entered: u64,
+    pub entered: u64,
 }
 
 impl Here<'_> {
     /// Returns the place of a member.
-    pub(crate) fn member(&self, name: &'static str) -> Place {
+    pub fn member(&self, name: &'static str) -> Place {
         self.place.with([Step::Name(name)])
     }
 }
 
 /// A fact that no byte of the file stores, while it is laid out.
-pub(crate) struct Fact<'a> {
-    pub(crate) name: &'static str,
-    pub(crate) shape: &'a Shape,
-    pub(crate) bytes: &'a mut [u8],
+pub struct Fact<'a> {
+    /// Its name.
+    pub name: &'static str,
+    /// Its shape.
+    pub shape: &'a Shape,
+    /// Its bytes.
+    pub bytes: &'a mut [u8],
     /// `true` if it has its default value, which is left out.
-    pub(crate) is_default: bool,
+    pub is_default: bool,
 }
 
 impl Fact<'_> {
     /// Returns the value for people.
-    pub(crate) fn shown(&self) -> Json {
+    pub fn shown(&self) -> Json {
         self.shape.show(self.bytes)
     }
 }
 
 /// What a driver has done about a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Given {
+pub enum Given {
     /// The value stays.
     Stays,
     /// The exchange format has no value, so it becomes the default.
@@ -76,7 +80,7 @@ pub(crate) enum Given {
 }
 
 /// Decides about the values of a model that a tape lays out.
-pub(crate) trait Driver {
+pub trait Driver {
     /// Returns what it is doing. An editor loads while it replaces everything that a step lays out.
     fn role(&self) -> Role;
 
@@ -288,11 +292,12 @@ pub(crate) trait Driver {
 }
 
 /// A document of the exchange format, whose form only its loader knows.
-pub(crate) type Document = Box<dyn Any + Send + Sync>;
+pub type Document = Box<dyn Any + Send + Sync>;
 
 /// The contents of an entry in the exchange format.
 #[derive(Debug)]
-pub(crate) enum Content {
+pub enum Content {
+    /// A document.
     Document(Document),
     /// Raw bytes.
     Raw(Bytes),
@@ -303,7 +308,7 @@ pub(crate) enum Content {
 
 /// Parts that do not depend on each other.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Apart {
+pub enum Apart {
     /// So many entries.
     Entries(usize),
     /// All items of the current list.
@@ -311,10 +316,10 @@ pub(crate) enum Apart {
 }
 
 /// The offset at which the entry around an item begins, while another tape lays out the item.
-pub(crate) const OUTER: u64 = u64::MAX;
+pub const OUTER: u64 = u64::MAX;
 
 /// What only loading from documents needs.
-pub(crate) trait FromDocuments {
+pub trait FromDocuments {
     /// Returns `true` if an entry has a file.
     ///
     /// # Errors

@@ -118,7 +118,7 @@ impl Error {
 
     /// Adds the position in the text of a document, if it is known.
     #[must_use]
-    pub(crate) fn with_spot(mut self, spot: Option<Spot>) -> Self {
+    pub fn with_spot(mut self, spot: Option<Spot>) -> Self {
         self.0.spot = spot.or(self.0.spot);
         self
     }
@@ -132,13 +132,13 @@ impl Error {
 
     /// Returns the error of a part at the place of the part.
     #[must_use]
-    pub(crate) fn within(mut self, part: &Place) -> Self {
+    pub fn within(mut self, part: &Place) -> Self {
         self.0.place = part.join(&self.0.place);
         self
     }
 
     /// Returns the keys that lead on from the place to an unexpected member; they are empty if the value itself is wrong.
-    pub(crate) fn surplus(&self) -> &[String] {
+    pub fn surplus(&self) -> &[String] {
         &self.0.surplus
     }
 

@@ -198,7 +198,7 @@ impl Json {
     }
 
     /// Returns the items of the list with this name, or none if there is no such list.
-    pub(crate) fn list(&self, name: &str) -> &[Self] {
+    pub fn list(&self, name: &str) -> &[Self] {
         self.get(name).and_then(Self::items).unwrap_or_default()
     }
 
@@ -222,7 +222,7 @@ impl Json {
 
     /// Returns a number in parts of 65,536 if it is one, or the one that is nearest to any other number.
     #[must_use]
-    pub(crate) fn fixed(&self) -> Option<i64> {
+    pub fn fixed(&self) -> Option<i64> {
         match self {
             Self::Fixed(parts) => Some(*parts),
             Self::Float(value) => Some(fixed::nearest(*value)),
@@ -233,7 +233,7 @@ impl Json {
 
     /// Returns a number that was given for one in parts of 65,536 as such.
     #[must_use]
-    pub(crate) fn into_fixed(self) -> Self {
+    pub fn into_fixed(self) -> Self {
         match self {
             Self::Integer(value) => Self::Fixed(fixed::whole(value)),
             Self::Float(value) => Self::Fixed(fixed::nearest(value)),

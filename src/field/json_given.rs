@@ -18,7 +18,7 @@ impl Json {
 
     /// Describes a value that does not fit where text is expected: a text with its length.
     #[must_use]
-    pub(crate) fn describe_text(&self) -> String {
+    pub fn describe_text(&self) -> String {
         match self.given_text() {
             Some(text) => format!("{} ({})", Self::from(text).describe(), length(text)),
             None => self.describe(),

@@ -43,7 +43,7 @@ impl Leaf {
     }
 
     /// Returns the text of the value in `bytes`.
-    pub(crate) fn printed(&self, bytes: &[u8]) -> Vec<u8> {
+    pub fn printed(&self, bytes: &[u8]) -> Vec<u8> {
         let mut text = Vec::with_capacity(24);
         (self.print)(bytes, &mut text);
         text

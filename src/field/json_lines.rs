@@ -70,15 +70,20 @@ pub struct Lines {
     inner: Vec<Open>,
 }
 
+impl Default for Lines {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Lines {
     /// Returns an empty text, with lines of the usual length.
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         Self::within(Thresholds::here().columns)
     }
 
     /// Returns text that continues this one as if it were the first, with lines of the usual length.
-    #[cfg(feature = "exchange")]
-    pub(crate) fn after(text: Vec<u8>) -> Self {
+    pub fn after(text: Vec<u8>) -> Self {
         Self { text, ..Self::new() }
     }
 
@@ -93,23 +98,20 @@ impl Lines {
     }
 
     /// Returns an empty text for the items of this list from an index on, which [`append_all`](Self::append_all) adds to the list later.
-    #[cfg(feature = "exchange")]
-    pub(crate) fn of_items(&self, from: usize) -> Self {
+    pub fn of_items(&self, from: usize) -> Self {
         let open = self.open.last().map(|open| Open { at: 0, items: from, ..*open });
         Self { open: open.into_iter().collect(), spread: 1, ..Self::within(self.columns) }
     }
 
     /// Appends the texts of items. Each is dropped as soon as it is copied.
-    #[cfg(feature = "exchange")]
-    pub(crate) fn append_all(&mut self, items: Vec<Self>) {
+    pub fn append_all(&mut self, items: Vec<Self>) {
         self.text.reserve(items.iter().map(|items| items.text.len()).sum());
         items.into_iter().for_each(|items| self.text.extend_from_slice(&items.text));
     }
 
     /// Spreads the list or object that was begun last, because at least this many columns are known to follow. Returns `false` if they
     /// may fit on a line.
-    #[cfg(feature = "exchange")]
-    pub(crate) fn spread_for(&mut self, columns: usize) -> bool {
+    pub fn spread_for(&mut self, columns: usize) -> bool {
         let is_long = columns > self.columns;
         while is_long && self.spread < self.open.len() {
             self.spread_first();
@@ -118,7 +120,7 @@ impl Lines {
     }
 
     /// Returns the text.
-    pub(crate) fn finish(self) -> Vec<u8> {
+    pub fn finish(self) -> Vec<u8> {
         self.text
     }
 
@@ -166,8 +168,7 @@ impl Lines {
     }
 
     /// Writes a list of plain values, faster than one by one: most lists fit on their line.
-    #[cfg(feature = "exchange")]
-    pub(crate) fn plain_list<T>(&mut self, items: impl Iterator<Item = T> + Clone, put: impl Fn(&mut Vec<u8>, T)) {
+    pub fn plain_list<T>(&mut self, items: impl Iterator<Item = T> + Clone, put: impl Fn(&mut Vec<u8>, T)) {
         self.item();
         let begin = self.text.len();
         let (at, indent) = match self.open.get(self.spread) {
@@ -193,8 +194,7 @@ impl Lines {
     }
 
     /// Writes a value that is given on one line.
-    #[cfg(feature = "exchange")]
-    pub(crate) fn flat(&mut self, value: impl FnOnce(&mut Vec<u8>)) {
+    pub fn flat(&mut self, value: impl FnOnce(&mut Vec<u8>)) {
         if self.open.last().is_some_and(|open| open.nest == Nest::Plain) {
             return self.plain(value);
         }
@@ -239,7 +239,7 @@ impl Lines {
     }
 
     /// Writes any value.
-    pub(crate) fn json(&mut self, json: &Json) {
+    pub fn json(&mut self, json: &Json) {
         match json {
             Json::List(items) => {
                 self.begin(Nest::of(items));
@@ -386,12 +386,12 @@ fn deeper(indent: usize) -> usize {
 }
 
 /// Returns `true` if a value is neither a list nor an object.
-pub(crate) fn is_plain(json: &Json) -> bool {
+pub fn is_plain(json: &Json) -> bool {
     !matches!(json, Json::List(_) | Json::Object(_))
 }
 
 /// Writes a value on one line, with a space after each comma and colon.
-pub(crate) fn put_json(json: &Json, text: &mut Vec<u8>) {
+pub fn put_json(json: &Json, text: &mut Vec<u8>) {
     match json {
         Json::Null => text.extend_from_slice(b"null"),
         Json::Bool(truth) => text.extend_from_slice(if *truth { b"true" } else { b"false" }),
@@ -439,7 +439,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "exchange")]
     fn lists_print_equally_as_a_whole_and_item_by_item() {
         for (columns, count) in (0..60).flat_map(|columns| (0..12).map(move |count| (columns, count))) {
             let [mut at_once, mut in_turn, mut on_a_line] = [(); 3].map(|()| Lines::within(columns));

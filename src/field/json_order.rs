@@ -8,14 +8,14 @@ fn is_about_object(name: &str) -> bool {
 }
 
 /// Returns the names of the fields of an object in order.
-pub(crate) fn field_names(members: &Members) -> Vec<&str> {
+pub fn field_names(members: &Members) -> Vec<&str> {
     members.iter().map(|(name, _)| name.as_str()).filter(|name| !is_about_object(name)).collect()
 }
 
 impl Json {
     /// Returns the value with the members of all objects in the order of their names, so that values that differ only in the order of
     /// members are equal.
-    pub(crate) fn by_name(&self) -> Self {
+    pub fn by_name(&self) -> Self {
         match self {
             Self::Object(members) => {
                 let mut members: Members =
@@ -33,7 +33,7 @@ impl Json {
     /// # Errors
     /// Returns an error if it is not an object, if its fields are not in the old order, or if the new order does not have the same
     /// fields.
-    pub(crate) fn reorder(&mut self, old: &[String], new: &[String]) -> Result<(), String> {
+    pub fn reorder(&mut self, old: &[String], new: &[String]) -> Result<(), String> {
         let Self::Object(members) = self else { return Err(format!("expected an object, found {}", self.describe())) };
         let found = field_names(members);
         if found != old {

@@ -11,7 +11,7 @@ use super::limits;
 use super::thresholds::Thresholds;
 
 /// The error for a document that contains `null`.
-pub(crate) const NULL: &str = "expected a value, found null; remove the member instead";
+pub const NULL: &str = "expected a value, found null; remove the member instead";
 
 /// The initial capacity of a list. Doubled, it also fits a box and a matrix, so that most lists need no further allocation when
 /// they are complete.
@@ -105,7 +105,7 @@ impl<'de> Visitor<'de> for Nest {
 }
 
 /// Returns why an integer is refused.
-pub(crate) fn too_large(number: &str) -> String {
+pub fn too_large(number: &str) -> String {
     format!("{number} is too large for an integer; a field of 64 bits takes a string, \"{number}\"")
 }
 
@@ -137,7 +137,7 @@ impl Json {
     ///
     /// # Errors
     /// Returns an error with the first duplicate name.
-    pub(crate) fn of_members(members: Members) -> Result<Self, SmolStr> {
+    pub fn of_members(members: Members) -> Result<Self, SmolStr> {
         match twice(&members) {
             Some(name) => Err(name.clone()),
             None => Ok(Self::Object(members)),

@@ -193,15 +193,15 @@ pub struct Layout {
     /// The number of bytes by class, or `None` if it depends on the bytes (a text field whose tail may be stale).
     pub census: Option<[usize; 7]>,
     /// The number of columns that its members take at least on one line.
-    pub(crate) columns: usize,
+    pub columns: usize,
     /// The approximate memory that it takes as [`Members`](super::Members), in bytes.
     memory: usize,
     /// `true` if its container fills in a field.
     waits_for_container: bool,
     /// `true` if a rule reads other fields.
-    pub(crate) reads: bool,
+    pub reads: bool,
     /// `true` if a field holds an index to which a name can refer.
-    pub(crate) refers: bool,
+    pub refers: bool,
     /// Returns its rules and classes for whole records, made when they are first needed.
     template: fn() -> &'static Template,
 }
@@ -258,7 +258,7 @@ impl Shape {
 
     /// Returns the approximate memory that a value takes as [`Json`], without the value itself, in bytes.
     #[must_use]
-    pub(crate) const fn memory(&self) -> usize {
+    pub const fn memory(&self) -> usize {
         match self {
             // A short string takes no more; raw bytes are three characters each.
             Self::Leaf(leaf) if leaf.size <= 8 => 0,
@@ -330,12 +330,12 @@ impl Shape {
 
 impl Class {
     /// Returns `true` for stale addresses and other leftover memory.
-    pub(crate) const fn is_leftover(self) -> bool {
+    pub const fn is_leftover(self) -> bool {
         matches!(self, Self::Pointer | Self::Stale)
     }
 
     /// Adds bytes of this class to a census.
-    pub(crate) fn count(self, bytes: usize, sums: &mut [usize; 7]) {
+    pub fn count(self, bytes: usize, sums: &mut [usize; 7]) {
         let [semantic, derived, reserved, pointer, stale, padding, opaque] = sums;
         let sum = match self {
             Self::Semantic => semantic,
@@ -437,7 +437,7 @@ impl Layout {
     }
 
     /// Returns the approximate memory that it takes as [`Members`](super::Members), in bytes.
-    pub(crate) const fn memory(&self) -> usize {
+    pub const fn memory(&self) -> usize {
         self.memory
     }
 
@@ -489,7 +489,7 @@ impl Field {
     }
 
     /// Returns the bytes of this field in the bytes of its record.
-    pub(crate) fn of_mut<'a>(&self, record: &'a mut [u8]) -> &'a mut [u8] {
+    pub fn of_mut<'a>(&self, record: &'a mut [u8]) -> &'a mut [u8] {
         record.get_mut(self.offset..).and_then(|rest| rest.get_mut(..self.shape.size())).unwrap_or_default()
     }
 
@@ -500,12 +500,12 @@ impl Field {
     }
 
     /// Returns `true` if its value cannot be read before those of other fields.
-    pub(crate) const fn reads(&self) -> bool {
+    pub const fn reads(&self) -> bool {
         self.rule.reads() || self.named.is_some()
     }
 
     /// Returns `true` for a stale address or other leftover memory.
-    pub(crate) const fn is_leftover(&self) -> bool {
+    pub const fn is_leftover(&self) -> bool {
         self.class.is_leftover()
     }
 

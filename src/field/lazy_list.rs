@@ -35,7 +35,7 @@ pub trait LazyItem: Clone + Default + fmt::Debug {
 }
 
 /// Returns the bytes of each complete item at the beginning of some bytes.
-pub(crate) fn pieces<T: LazyItem>(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub fn pieces<T: LazyItem>(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     iter::from_fn(move || {
         let (item, rest) = bytes.split_at_checked(T::length(bytes)?)?;
         bytes = rest;
@@ -50,7 +50,7 @@ fn parsed<T: LazyItem>(bytes: &Bytes, by: T::By) -> impl Iterator<Item = T> {
 
 impl<T: LazyItem> LazyList<T> {
     /// Returns the list of `count` items in some bytes.
-    pub(crate) fn of(bytes: Bytes, count: usize, by: T::By) -> Self {
+    pub fn of(bytes: Bytes, count: usize, by: T::By) -> Self {
         Self(Store::Bytes { bytes, count, by })
     }
 
@@ -90,7 +90,7 @@ impl<T: LazyItem> LazyList<T> {
     }
 
     /// Returns the bytes of all items, or the items if the list was changed.
-    pub(crate) fn parts(&self) -> core::result::Result<&Bytes, &[T]> {
+    pub fn parts(&self) -> core::result::Result<&Bytes, &[T]> {
         match &self.0 {
             Store::Bytes { bytes, .. } => Ok(bytes),
             Store::Items(items) => Err(items),
@@ -98,7 +98,7 @@ impl<T: LazyItem> LazyList<T> {
     }
 
     /// Walks the items. See [`encoded`](walk::Tape::encoded).
-    pub(crate) fn walk<'l, 't>(
+    pub fn walk<'l, 't>(
         &'l self,
         t: &mut walk::Tape<'t>,
         name: &'static str,
@@ -158,7 +158,7 @@ impl build::Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if an item fails.
-    pub(crate) fn encoded<T: LazyItem<By = ()>>(
+    pub fn encoded<T: LazyItem<By = ()>>(
         &mut self,
         name: &'static str,
         more: impl Fn(&Self) -> bool,
@@ -189,7 +189,7 @@ impl walk::Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if an item fails.
-    pub(crate) fn encoded<'l, T: LazyItem>(
+    pub fn encoded<'l, T: LazyItem>(
         &mut self,
         name: &'static str,
         more: impl Fn(&build::Tape<'_>) -> bool,

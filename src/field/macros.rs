@@ -5,6 +5,7 @@ pub use binrw;
 pub use bitflags::{Flag, Flags};
 pub use bytemuck::{self, Pod, Zeroable, bytes_of, bytes_of_mut};
 
+pub use super::cast::put;
 pub use super::names::{print_flags, scan_flags, scan_name};
 pub use super::number::{I16, I16be, I32, U8, U16, U16be, U32, U32be};
 pub use super::table::{StoresLength, StoresOffset};
@@ -38,14 +39,6 @@ pub fn read_head<T: Pod>(bytes: &[u8]) -> Option<T> {
 pub fn split_head<T: Pod>(bytes: &[u8]) -> Option<(T, &[u8])> {
     let (value, rest) = bytes.split_at_checked(size_of::<T>())?;
     Some((read_pod(value)?, rest))
-}
-
-/// Writes a value to a buffer of its size.
-pub fn put<T: bytemuck::NoUninit>(value: &T, out: &mut [u8]) {
-    let bytes = super::cast::bytes_of(value);
-    if out.len() == bytes.len() {
-        out.copy_from_slice(bytes);
-    }
 }
 
 /// Writes the names of the set bits.

@@ -49,7 +49,7 @@ pub fn fits(bytes: u64) -> io::Result<()> {
 ///
 /// # Errors
 /// Returns an error if the file does not [fit](fits), or if the system has no such memory.
-pub(crate) fn room(size: u64) -> io::Result<Vec<u8>> {
+pub fn room(size: u64) -> io::Result<Vec<u8>> {
     fits(size)?;
     let mut bytes = Vec::new();
     let size = usize::try_from(size).map_err(|_| ErrorKind::OutOfMemory)?;
@@ -70,7 +70,7 @@ pub fn read_to_end(from: impl Read, size: Option<u64>) -> io::Result<Vec<u8>> {
 
 /// Counts the memory of a model against a limit.
 #[derive(Debug)]
-pub(crate) struct Meter {
+pub struct Meter {
     /// The limit in error messages: the memory allowed for the file and the model together.
     limit: u64,
     /// The part of the limit that the model may take.
@@ -82,7 +82,7 @@ pub(crate) struct Meter {
 
 impl Meter {
     /// Returns a meter of a limit, of which this many bytes are in use elsewhere. If that exceeds the limit, it refuses at once.
-    pub(crate) const fn new(limit: u64, elsewhere: u64) -> Self {
+    pub const fn new(limit: u64, elsewhere: u64) -> Self {
         let (allowed, exceeded) = (limit.saturating_sub(elsewhere), Cell::new(elsewhere > limit));
         Self { limit, allowed, taken: Cell::new(0), exceeded }
     }
@@ -91,7 +91,7 @@ impl Meter {
     ///
     /// # Errors
     /// Returns an error if the limit does not allow them.
-    pub(crate) fn charge(&self, bytes: u64) -> Result<(), Fault> {
+    pub fn charge(&self, bytes: u64) -> Result<(), Fault> {
         let taken = self.taken.get().saturating_add(bytes);
         if taken > self.allowed || self.exceeded.get() {
             return Err(self.refuse());
@@ -104,23 +104,23 @@ impl Meter {
     ///
     /// # Errors
     /// Returns an error if the limit does not allow them.
-    pub(crate) fn charge_all(&self, count: usize, each: usize) -> Result<(), Fault> {
+    pub fn charge_all(&self, count: usize, each: usize) -> Result<(), Fault> {
         self.charge(wide(count).saturating_mul(wide(each)))
     }
 
     /// Returns the memory charged so far.
-    pub(crate) fn taken(&self) -> u64 {
+    pub fn taken(&self) -> u64 {
         self.taken.get()
     }
 
     /// Cancels the charges beyond this total, because their memory has been freed.
-    pub(crate) fn release_to(&self, taken: u64) {
+    pub fn release_to(&self, taken: u64) {
         self.taken.set(taken.min(self.taken.get()));
     }
 
     /// Returns the error if a charge was refused.
     #[inline]
-    pub(crate) fn refused(&self) -> Option<Fault> {
+    pub fn refused(&self) -> Option<Fault> {
         if self.exceeded.get() { Some(Fault::Memory { limit: self.limit }) } else { None }
     }
 

@@ -2,6 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use super::cast::put;
 use super::layout::{Class, Expected, Leaf, Shape, Shaped, Takes};
 use super::print::put_shown;
 use super::scan;
@@ -39,11 +40,11 @@ macro_rules! flags {
             }
         }
 
-        impl $crate::field::Shaped for $name {
-            const SHAPE: $crate::field::Shape = $crate::field::Shape::Leaf(&$crate::field::Leaf {
+        impl $crate::Shaped for $name {
+            const SHAPE: $crate::Shape = $crate::Shape::Leaf(&$crate::Leaf {
                 name: stringify!($name),
                 size: size_of::<$of>(),
-                takes: $crate::field::Takes::Flags(|| {
+                takes: $crate::Takes::Flags(|| {
                     <Self as $crate::macros::Flags>::FLAGS.iter().map($crate::macros::Flag::name).collect()
                 }),
                 print: |bytes, text| $crate::macros::print_flags::<Self>(bytes, text),
@@ -53,7 +54,7 @@ macro_rules! flags {
                 nan: |_| false,
                 refers: false,
             });
-            const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
+            const CLASS: $crate::Class = $crate::Class::Semantic;
         }
 
         impl core::fmt::Debug for $name {
@@ -69,7 +70,7 @@ macro_rules! flags {
 /// `IDENTIFIER as "name"` declares a name that Rust does not accept as an identifier, for example because it begins with a digit.
 ///
 /// With `as Index`, the other values are indices, for which the names of what they refer to can be given
-/// ([`Referents`](crate::field::Referents)).
+/// ([`Referents`](crate::Referents)).
 #[macro_export]
 macro_rules! names {
     ($(#[$meta:meta])* $vis:vis struct $name:ident($store:ident: $of:ty) $(as $role:ident)? {
@@ -105,16 +106,16 @@ macro_rules! names {
             const KNOWN: &[(&'static str, Self)] = &[$(($crate::names!(@name $known $($text)?), Self::$known)),*];
         }
 
-        impl $crate::field::Shaped for $name {
-            const SHAPE: $crate::field::Shape = $crate::field::Shape::Leaf(&$crate::field::Leaf {
+        impl $crate::Shaped for $name {
+            const SHAPE: $crate::Shape = $crate::Shape::Leaf(&$crate::Leaf {
                 name: stringify!($name),
                 size: size_of::<$of>(),
-                takes: $crate::field::Takes::Names(|| Self::KNOWN.iter().map(|(name, _)| *name).collect()),
+                takes: $crate::Takes::Names(|| Self::KNOWN.iter().map(|(name, _)| *name).collect()),
                 print: |bytes, text| {
                     let value: Self = $crate::macros::read_pod(bytes).unwrap_or_default();
                     match value.name() {
-                        Some(name) => $crate::field::put_text(name, text),
-                        None => $crate::field::put_whole(value.get(), text),
+                        Some(name) => $crate::put_text(name, text),
+                        None => $crate::put_whole(value.get(), text),
                     }
                 },
                 scan: |text, bytes| $crate::macros::scan_name($crate::macros::$store::OF, Self::KNOWN, text, bytes),
@@ -123,7 +124,7 @@ macro_rules! names {
                 nan: |_| false,
                 refers: $crate::names!(@refers $($role)?),
             });
-            const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
+            const CLASS: $crate::Class = $crate::Class::Semantic;
         }
 
         impl core::fmt::Debug for $name {
@@ -169,7 +170,7 @@ impl Shaped for Truth {
             if !truth && !text.starts_with(b"false") {
                 return Err("true or false".into());
             }
-            crate::macros::put(&Self::from(truth), bytes);
+            put(&Self::from(truth), bytes);
             Ok(())
         },
         number: None,
@@ -210,7 +211,7 @@ where
         let names: Vec<_> = F::FLAGS.iter().map(bitflags::Flag::name).collect();
         format!("a number, or names separated by | (known: {})", names.join(", "))
     })?;
-    crate::macros::put(&flags, bytes);
+    put(&flags, bytes);
     Ok(())
 }
 
@@ -226,7 +227,7 @@ pub fn scan_name<T: bytemuck::NoUninit>(
 ) -> Result<(), Expected> {
     let Some(found) = scan::string(text) else { return (number.scan)(text, bytes) };
     let value = known.iter().find_map(|(name, value)| (*name == found).then_some(value));
-    crate::macros::put(value.ok_or(Expected::Name)?, bytes);
+    put(value.ok_or(Expected::Name)?, bytes);
     Ok(())
 }
 
@@ -235,7 +236,7 @@ mod tests {
     use bitflags::Flags as _;
 
     use super::{print_flags, scan_flags, scan_name};
-    use crate::field::{Json, Shaped as _};
+    use crate::{Json, Shaped as _};
 
     flags! {
         /// Two known bits.
@@ -256,7 +257,7 @@ mod tests {
     fn unknown_bits_survive_and_show() {
         let tracks = Tracks::from_bits_retain(0x800C);
         assert!(tracks.contains(Tracks::ROTATION));
-        assert_eq!(Tracks::SHAPE.show(crate::field::bytes_of(&tracks)), "ROTATION | TRANSLATION | 0x8000");
+        assert_eq!(Tracks::SHAPE.show(crate::bytes_of(&tracks)), "ROTATION | TRANSLATION | 0x8000");
         assert_eq!(Tracks::SHAPE.show(&[0; 4]), 0);
     }
 
@@ -264,7 +265,7 @@ mod tests {
     fn names_and_numbers_round_trip() {
         // As it is shown, and as it is read back.
         let both = |json: Json| [serde_json::from_str(&json.to_string()).expect("JSON"), json];
-        let leaf = |shape| if let crate::field::Shape::Leaf(leaf) = shape { leaf } else { panic!("a leaf") };
+        let leaf = |shape| if let crate::Shape::Leaf(leaf) = shape { leaf } else { panic!("a leaf") };
         for bits in [0, 4, 12, 0x800C, u32::MAX] {
             let (before, mut after) = (bits.to_le_bytes(), [0; 4]);
             let flags = leaf(Tracks::SHAPE);
@@ -313,8 +314,8 @@ mod tests {
         }
         let known = [("DATA", Fork::DATA), ("RESOURCE", Fork::RESOURCE)];
         let mut short = [7; 2];
-        assert!(scan_name(crate::field::U16be::OF, &known, b"\"RESOURCE\"", &mut short).is_ok() && short == [0, 2]);
-        assert!(scan_name(crate::field::U16be::OF, &known, b"9,", &mut short).is_ok() && short == [0, 9]);
-        assert!(scan_name(crate::field::U16be::OF, &known, b"\"FORK\"", &mut short).is_err() && short == [0, 9]);
+        assert!(scan_name(crate::U16be::OF, &known, b"\"RESOURCE\"", &mut short).is_ok() && short == [0, 2]);
+        assert!(scan_name(crate::U16be::OF, &known, b"9,", &mut short).is_ok() && short == [0, 9]);
+        assert!(scan_name(crate::U16be::OF, &known, b"\"FORK\"", &mut short).is_err() && short == [0, 9]);
     }
 }

@@ -222,7 +222,7 @@ fn scan_hexadecimal(text: &[u8]) -> Result<u64, String> {
 }
 
 /// Returns the float that equals a whole number, if there is one among the floats that are written without an exponent.
-pub(crate) fn whole_f32(whole: i64) -> Option<f32> {
+pub fn whole_f32(whole: i64) -> Option<f32> {
     let exact = f64::from(i32::try_from(whole).ok()?);
     let float: f32 = whole.to_string().parse().ok()?;
     (f64::from(float).total_cmp(&exact).is_eq()).then_some(float)
@@ -255,8 +255,8 @@ mod tests {
 
     #[test]
     fn byte_orders() {
-        assert_eq!(crate::field::bytes_of(&U32::new(0x0102_0304)), [4, 3, 2, 1]);
-        assert_eq!(crate::field::bytes_of(&I16be::new(-2)), [0xFF, 0xFE]);
+        assert_eq!(crate::bytes_of(&U32::new(0x0102_0304)), [4, 3, 2, 1]);
+        assert_eq!(crate::bytes_of(&I16be::new(-2)), [0xFF, 0xFE]);
         assert_eq!(F32::new(-0.0).get().to_bits(), 0x8000_0000);
     }
 
@@ -275,7 +275,7 @@ mod tests {
         for bits in [0_u32, 0x8000_0000, 1, 0x3DCC_CCCD, 0x7F80_0000, 0x7FA0_0001, 0xFFFF_FFFF] {
             let mut back = F32::default();
             let json = F32::OF.show(&bits.to_le_bytes());
-            F32::OF.set(&json, crate::field::bytes_of_mut(&mut back)).expect("loads");
+            F32::OF.set(&json, crate::bytes_of_mut(&mut back)).expect("loads");
             assert_eq!(back.get().to_bits(), bits, "{json}");
         }
     }
@@ -283,13 +283,13 @@ mod tests {
     #[test]
     fn values_that_do_not_fit_are_not_loaded() {
         let mut field = U8::new(7);
-        let error = U8::OF.set(&256.into(), crate::field::bytes_of_mut(&mut field));
+        let error = U8::OF.set(&256.into(), crate::bytes_of_mut(&mut field));
         assert_eq!(error, Err("a whole number from 0 to 255".to_owned()));
         assert!(F32::OF.set(&"1.5".into(), &mut [0; 4]).is_err());
         let mut float = F32::default();
-        F32::OF.set(&(-3).into(), crate::field::bytes_of_mut(&mut float)).expect("is exactly a float");
+        F32::OF.set(&(-3).into(), crate::bytes_of_mut(&mut float)).expect("is exactly a float");
         assert_eq!(float.get(), -3.0);
-        assert!(F32::OF.set(&16_777_217.into(), crate::field::bytes_of_mut(&mut float)).is_err());
+        assert!(F32::OF.set(&16_777_217.into(), crate::bytes_of_mut(&mut float)).is_err());
         assert!(FileTime::OF.set(&5.into(), &mut [0; 8]).is_err());
         for time in ["0x00000000000000001", "0x+1", "0xg", "1"] {
             assert!(FileTime::OF.set(&time.into(), &mut [0; 8]).is_err(), "{time}");

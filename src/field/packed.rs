@@ -5,32 +5,32 @@ use super::print::put_text;
 use super::scan;
 
 /// A word of several parts.
-pub(crate) struct Word {
+pub struct Word {
     /// `true` if a word with all bits set means none.
-    pub(crate) has_none: bool,
+    pub has_none: bool,
     /// `true` if its first byte has the least significant bits.
-    pub(crate) is_little: bool,
+    pub is_little: bool,
     /// Its parts. A part is left out if it shares bits with one that is shown before it.
-    pub(crate) parts: &'static [Part],
+    pub parts: &'static [Part],
 }
 
 /// A part of a word.
-pub(crate) struct Part {
+pub struct Part {
     /// Its name.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// Its bits, side by side.
-    pub(crate) mask: u32,
+    pub mask: u32,
     /// The names of its values.
-    pub(crate) values: &'static [(u32, &'static str)],
+    pub values: &'static [(u32, &'static str)],
     /// `true` if it is shown even if all its bits are clear.
-    pub(crate) is_always_shown: bool,
+    pub is_always_shown: bool,
     /// How its values are shown.
-    pub(crate) naming: Naming,
+    pub naming: Naming,
 }
 
 /// How the values of a part are shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Naming {
+pub enum Naming {
     /// By their names, or as numbers after the name of the part.
     Value,
     /// After the name of the part.
@@ -44,22 +44,22 @@ const NONE: &str = "NONE";
 
 impl Part {
     /// Returns a part with named values.
-    pub(crate) const fn named(name: &'static str, mask: u32, values: &'static [(u32, &'static str)]) -> Self {
+    pub const fn named(name: &'static str, mask: u32, values: &'static [(u32, &'static str)]) -> Self {
         Self { name, mask, values, is_always_shown: true, naming: Naming::Value }
     }
 
     /// Returns a part with numbers, or a flag if it has only one bit, shown unless it is 0.
-    pub(crate) const fn number(name: &'static str, mask: u32) -> Self {
+    pub const fn number(name: &'static str, mask: u32) -> Self {
         Self { name, mask, values: &[], is_always_shown: false, naming: Naming::Value }
     }
 
     /// Returns a part whose named values follow its name, shown unless it is 0.
-    pub(crate) const fn choice(name: &'static str, mask: u32, values: &'static [(u32, &'static str)]) -> Self {
+    pub const fn choice(name: &'static str, mask: u32, values: &'static [(u32, &'static str)]) -> Self {
         Self { name, mask, values, is_always_shown: false, naming: Naming::Both }
     }
 
     /// Returns a part that is shown only for its named values.
-    pub(crate) const fn known(name: &'static str, mask: u32, values: &'static [(u32, &'static str)]) -> Self {
+    pub const fn known(name: &'static str, mask: u32, values: &'static [(u32, &'static str)]) -> Self {
         Self { name, mask, values, is_always_shown: false, naming: Naming::Known }
     }
 
@@ -106,7 +106,7 @@ impl Part {
 
 impl Word {
     /// Writes the word, as a number if its parts do not describe it; `number` is the type of that.
-    pub(crate) fn print(&self, number: &Leaf, bytes: &[u8], text: &mut Vec<u8>) {
+    pub fn print(&self, number: &Leaf, bytes: &[u8], text: &mut Vec<u8>) {
         let more = |bits, byte: &u8| bits << 8 | u32::from(*byte);
         let bits = if self.is_little { bytes.iter().rev().fold(0, more) } else { bytes.iter().fold(0, more) };
         let known = self.parts.iter().fold(0, |known, part| known | part.mask);
@@ -130,7 +130,7 @@ impl Word {
     }
 
     /// Sets the word from its parts, or from a number.
-    pub(crate) fn scan(&self, number: &Leaf, text: &[u8], bytes: &mut [u8]) -> Result<(), Expected> {
+    pub fn scan(&self, number: &Leaf, text: &[u8], bytes: &mut [u8]) -> Result<(), Expected> {
         let Some(text) = scan::string(text) else { return (number.scan)(text, bytes) };
         if self.has_none && text == NONE {
             bytes.fill(0xFF);
@@ -169,15 +169,17 @@ impl Word {
 }
 
 /// Declares a word of several parts over a byte-backed number.
+#[macro_export]
 macro_rules! packed {
     ($(#[$meta:meta])* $vis:vis struct $name:ident($store:ident: $of:ty) = $word:expr) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+        #[derive(Clone, Copy, Default, PartialEq, Eq, $crate::macros::bytemuck::Pod, $crate::macros::bytemuck::Zeroable)]
+        #[bytemuck(crate = "::bitexact::macros::bytemuck")]
         #[repr(transparent)]
         $vis struct $name($crate::macros::$store);
 
         impl $name {
-            const WORD: $crate::field::packed::Word = $word;
+            const WORD: $crate::packed::Word = $word;
 
             /// Creates a value from its bits.
             #[must_use]
@@ -192,11 +194,11 @@ macro_rules! packed {
             }
         }
 
-        impl $crate::field::Shaped for $name {
-            const SHAPE: $crate::field::Shape = $crate::field::Shape::Leaf(&$crate::field::Leaf {
+        impl $crate::Shaped for $name {
+            const SHAPE: $crate::Shape = $crate::Shape::Leaf(&$crate::Leaf {
                 name: stringify!($name),
                 size: size_of::<$of>(),
-                takes: $crate::field::Takes::Words,
+                takes: $crate::Takes::Words,
                 print: |bytes, text| Self::WORD.print($crate::macros::$store::OF, bytes, text),
                 scan: |text, bytes| Self::WORD.scan($crate::macros::$store::OF, text, bytes),
                 number: Some($crate::macros::$store::OF),
@@ -204,7 +206,7 @@ macro_rules! packed {
                 nan: |_| false,
                 refers: false,
             });
-            const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
+            const CLASS: $crate::Class = $crate::Class::Semantic;
         }
 
         impl core::fmt::Debug for $name {
@@ -215,11 +217,9 @@ macro_rules! packed {
     };
 }
 
-pub(crate) use packed;
-
 #[cfg(test)]
 mod tests {
-    use crate::field::{Expected, Leaf, U16, U16be};
+    use crate::{Expected, Leaf, U16, U16be};
 
     use super::{Part, Word};
 

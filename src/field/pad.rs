@@ -41,7 +41,7 @@ impl Pad {
     }
 
     /// Returns the padding that has these bytes where this number of zeros is required.
-    pub(crate) fn kept(bytes: Block, computed: u64) -> Self {
+    pub fn kept(bytes: Block, computed: u64) -> Self {
         Self { kept: Some(Box::new(Kept { bytes, computed })) }
     }
 

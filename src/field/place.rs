@@ -276,7 +276,7 @@ impl Place {
     }
 
     /// Returns a hash of the common form of a place these steps further in: [`starred`](Self::starred) without the text.
-    pub(crate) fn kind(&self, more: &[Step]) -> u64 {
+    pub fn kind(&self, more: &[Step]) -> u64 {
         let mut hash = FxHasher::default();
         for label in &self.labels {
             let shown = (!label.listed).then_some((&label.name, label.twin));
@@ -292,7 +292,7 @@ impl Place {
     }
 
     /// Returns `true` if a place has the same common form as the one these steps further in from here.
-    pub(crate) fn is_kind_of(&self, more: &[Step], other: &Self) -> bool {
+    pub fn is_kind_of(&self, more: &[Step], other: &Self) -> bool {
         let labels = self.labels.iter().zip(&other.labels);
         let is_same = |one: &Label, other: &Label| match (one.listed, other.listed) {
             (true, true) => true,
@@ -311,7 +311,7 @@ impl Place {
     }
 
     /// Returns the place of the document that contains this one: the entry that it is in, or the file.
-    pub(crate) fn document(&self) -> Self {
+    pub fn document(&self) -> Self {
         let mut document = self.clone();
         document.truncate(self.steps().len() - self.pointer().len());
         document

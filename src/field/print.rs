@@ -15,7 +15,7 @@ pub fn put_whole(value: impl itoa::Integer, text: &mut Vec<u8>) {
 }
 
 /// Writes a float as the shortest decimal that reads back to the same bits, or its bits as a string if JSON has no such number.
-pub(crate) fn put_float(value: f32, text: &mut Vec<u8>) {
+pub fn put_float(value: f32, text: &mut Vec<u8>) {
     if value.is_finite() {
         text.extend_from_slice(zmij::Buffer::new().format_finite(value).as_bytes());
     } else {
@@ -42,7 +42,7 @@ pub fn put_text(it: &str, text: &mut Vec<u8>) {
 }
 
 /// Writes bytes of a code page as a string.
-pub(crate) fn put_encoded(page: &'static CodePage, bytes: &[u8], text: &mut Vec<u8>) {
+pub fn put_encoded(page: &'static CodePage, bytes: &[u8], text: &mut Vec<u8>) {
     // Nearly all text is pure ASCII.
     match core::str::from_utf8(bytes) {
         Ok(ascii) if ascii.is_ascii() && page.begins_with_ascii() => put_text(ascii, text),
@@ -51,7 +51,7 @@ pub(crate) fn put_encoded(page: &'static CodePage, bytes: &[u8], text: &mut Vec<
 }
 
 /// Writes bytes as a string of hexadecimal pairs.
-pub(crate) fn put_hex(bytes: &[u8], text: &mut Vec<u8>) {
+pub fn put_hex(bytes: &[u8], text: &mut Vec<u8>) {
     let digit = |value: u8| DIGITS.get(usize::from(value)).copied().unwrap_or(b'0');
     text.reserve(bytes.len() * 3 + 1);
     text.push(b'"');
@@ -63,7 +63,7 @@ pub(crate) fn put_hex(bytes: &[u8], text: &mut Vec<u8>) {
 }
 
 /// Writes the name of a member.
-pub(crate) fn put_name(name: &str, text: &mut Vec<u8>) {
+pub fn put_name(name: &str, text: &mut Vec<u8>) {
     put_text(name, text);
     text.extend_from_slice(b": ");
 }
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn strings_print_as_serde_json_prints_them() {
         let all: Vec<u8> = (0..=255).collect();
-        for page in [crate::field::WINDOWS_1252, crate::field::MACINTOSH, crate::field::WORDS] {
+        for page in [crate::WINDOWS_1252, crate::MACINTOSH, crate::WORDS] {
             for bytes in all.iter().map(core::slice::from_ref).chain([
                 &all[..],
                 b"",

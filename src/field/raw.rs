@@ -67,7 +67,7 @@ impl FourCc {
     /// Returns the four characters as text.
     #[must_use]
     pub fn text(self) -> String {
-        super::text::decode(crate::field::MACINTOSH, &self.0)
+        super::text::decode(crate::MACINTOSH, &self.0)
     }
 }
 
@@ -76,9 +76,9 @@ impl Shaped for FourCc {
         name: "four characters",
         size: 4,
         takes: Takes::Text,
-        print: |bytes, text| put_encoded(crate::field::MACINTOSH, bytes, text),
+        print: |bytes, text| put_encoded(crate::MACINTOSH, bytes, text),
         scan: |text, bytes| {
-            let found = scan::string(text).and_then(|text| super::text::encode(crate::field::MACINTOSH, &text));
+            let found = scan::string(text).and_then(|text| super::text::encode(crate::MACINTOSH, &text));
             let found = found.filter(|found| found.len() == bytes.len());
             bytes.copy_from_slice(&found.ok_or("four characters of Mac OS Roman")?);
             Ok(())

@@ -29,7 +29,7 @@
 ///
 /// # Expansion
 ///
-/// Fields get their [`Shape`](crate::field::Shape) and class from their type, the rest from the declaration. The record above,
+/// Fields get their [`Shape`](crate::Shape) and class from their type, the rest from the declaration. The record above,
 /// shortened to three fields, expands to:
 ///
 /// ```ignore
@@ -66,25 +66,25 @@ macro_rules! record {
 
         const _: () = assert!(size_of::<$name>() == $size && align_of::<$name>() == 1);
 
-        impl $crate::field::Record for $name {
-            const LAYOUT: &'static $crate::field::Layout =
-                &$crate::field::Layout::new(stringify!($name), $size, &[$($crate::field::Field {
+        impl $crate::Record for $name {
+            const LAYOUT: &'static $crate::Layout =
+                &$crate::Layout::new(stringify!($name), $size, &[$($crate::Field {
                     name: stringify!($field),
                     offset: core::mem::offset_of!($name, $field),
-                    shape: <$of as $crate::field::Shaped>::SHAPE,
+                    shape: <$of as $crate::Shaped>::SHAPE,
                     class: $crate::record!(@class $of; [$($role)?] [$($value)?] [$($rule)?]),
                     rule: $crate::record!(@rule $name, $of; [$($role)?] [$($value)?] [$($rule)?]),
                     named: $crate::record!(@named $name; [$($role)?] [$($rule)?]),
                 }),*], || {
-                    static TEMPLATE: std::sync::OnceLock<$crate::field::Template> = std::sync::OnceLock::new();
-                    $crate::field::Template::once(&TEMPLATE, <$name as $crate::field::Record>::LAYOUT)
+                    static TEMPLATE: std::sync::OnceLock<$crate::Template> = std::sync::OnceLock::new();
+                    $crate::Template::once(&TEMPLATE, <$name as $crate::Record>::LAYOUT)
                 });
         }
 
-        impl $crate::field::Shaped for $name {
-            const SHAPE: $crate::field::Shape =
-                $crate::field::Shape::Record(<Self as $crate::field::Record>::LAYOUT);
-            const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
+        impl $crate::Shaped for $name {
+            const SHAPE: $crate::Shape =
+                $crate::Shape::Record(<Self as $crate::Record>::LAYOUT);
+            const CLASS: $crate::Class = $crate::Class::Semantic;
         }
 
         impl Default for $name {
@@ -116,32 +116,32 @@ macro_rules! record {
     };
     (@stores $($any:tt)*) => {};
 
-    (@class $of:ty; [] [] []) => { <$of as $crate::field::Shaped>::CLASS };
-    (@class $of:ty; [] [$value:expr] []) => { $crate::field::Class::Reserved };
-    (@class $of:ty; [Named] [] [$rule:expr]) => { <$of as $crate::field::Shaped>::CLASS };
-    (@class $of:ty; [$($any:ident)?] [] [$rule:expr]) => { $crate::field::Class::Derived };
-    (@class $of:ty; [Outside] [] []) => { $crate::field::Class::Derived };
-    (@class $of:ty; [Offset] [] []) => { $crate::field::Class::Derived };
-    (@class $of:ty; [Length] [] []) => { $crate::field::Class::Derived };
-    (@class $of:ty; [$class:ident] [$($value:expr)?] []) => { $crate::field::Class::$class };
+    (@class $of:ty; [] [] []) => { <$of as $crate::Shaped>::CLASS };
+    (@class $of:ty; [] [$value:expr] []) => { $crate::Class::Reserved };
+    (@class $of:ty; [Named] [] [$rule:expr]) => { <$of as $crate::Shaped>::CLASS };
+    (@class $of:ty; [$($any:ident)?] [] [$rule:expr]) => { $crate::Class::Derived };
+    (@class $of:ty; [Outside] [] []) => { $crate::Class::Derived };
+    (@class $of:ty; [Offset] [] []) => { $crate::Class::Derived };
+    (@class $of:ty; [Length] [] []) => { $crate::Class::Derived };
+    (@class $of:ty; [$class:ident] [$($value:expr)?] []) => { $crate::Class::$class };
 
-    (@rule $name:ident, $of:ty; [Outside] [] []) => { $crate::field::Rule::Outside };
-    (@rule $name:ident, $of:ty; [Offset] [] []) => { $crate::field::Rule::Outside };
-    (@rule $name:ident, $of:ty; [Length] [] []) => { $crate::field::Rule::Outside };
-    (@rule $name:ident, $of:ty; [$($class:ident)?] [] []) => { $crate::field::Rule::Free };
+    (@rule $name:ident, $of:ty; [Outside] [] []) => { $crate::Rule::Outside };
+    (@rule $name:ident, $of:ty; [Offset] [] []) => { $crate::Rule::Outside };
+    (@rule $name:ident, $of:ty; [Length] [] []) => { $crate::Rule::Outside };
+    (@rule $name:ident, $of:ty; [$($class:ident)?] [] []) => { $crate::Rule::Free };
     (@rule $name:ident, $of:ty; [$($class:ident)?] [$value:expr] []) => {
-        $crate::field::Rule::Constant(|out| $crate::macros::put(&<$of>::from($value), out))
+        $crate::Rule::Constant(|out| $crate::macros::put(&<$of>::from($value), out))
     };
-    (@rule $name:ident, $of:ty; [Named] [] [$rule:expr]) => { $crate::field::Rule::Free };
+    (@rule $name:ident, $of:ty; [Named] [] [$rule:expr]) => { $crate::Rule::Free };
     (@rule $name:ident, $of:ty; [Advisory] [] [$rule:expr]) => {
-        $crate::field::Rule::Advisory(|record, out| $crate::record!(@apply $name, $of, $rule, record, out))
+        $crate::Rule::Advisory(|record, out| $crate::record!(@apply $name, $of, $rule, record, out))
     };
     (@rule $name:ident, $of:ty; [] [] [$rule:expr]) => {
-        $crate::field::Rule::Exact(|record, out| $crate::record!(@apply $name, $of, $rule, record, out))
+        $crate::Rule::Exact(|record, out| $crate::record!(@apply $name, $of, $rule, record, out))
     };
     (@named $name:ident; [Named] [$rule:expr]) => {
         Some(|record| {
-            let named: fn(&$name) -> &'static $crate::field::Shape = $rule;
+            let named: fn(&$name) -> &'static $crate::Shape = $rule;
             named($crate::macros::view::<$name>(record).unwrap_or(&$crate::macros::zeroed()))
         })
     };

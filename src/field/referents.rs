@@ -75,7 +75,7 @@ const MOST: usize = 8;
 
 impl Field {
     /// Returns the leaf of a field that holds an index to which a name can refer.
-    pub(crate) const fn index_leaf(&self) -> Option<&'static Leaf> {
+    pub const fn index_leaf(&self) -> Option<&'static Leaf> {
         match self.shape {
             Shape::Leaf(leaf) if leaf.refers => Some(leaf),
             _ => None,
@@ -85,7 +85,7 @@ impl Field {
 
 impl Layout {
     /// Returns the fields of a record whose indices have names, with both.
-    pub(crate) fn named_indices<'a>(
+    pub fn named_indices<'a>(
         &'static self,
         record: &'a [u8],
         referents: &'a dyn Referents,

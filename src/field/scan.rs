@@ -123,7 +123,7 @@ pub(super) fn ascii(text: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns a string.
-pub(crate) fn string(text: &[u8]) -> Option<Cow<'_, str>> {
+pub fn string(text: &[u8]) -> Option<Cow<'_, str>> {
     match ascii(text) {
         Some(plain) => core::str::from_utf8(plain).ok().map(Cow::Borrowed),
         None => text.starts_with(b"\"").then(|| first(text)).flatten().map(Cow::Owned),
@@ -131,7 +131,7 @@ pub(crate) fn string(text: &[u8]) -> Option<Cow<'_, str>> {
 }
 
 /// Returns the value that a text begins with, or null, which no field takes, if it does not begin with any.
-pub(crate) fn json(text: &[u8]) -> Json {
+pub fn json(text: &[u8]) -> Json {
     first(text).unwrap_or(Json::Null)
 }
 
@@ -140,7 +140,7 @@ fn first<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Option<T> {
 }
 
 /// Returns `true` if a text begins with a value as printed on one line, apart from white space around its tokens.
-pub(crate) fn is_said(text: &[u8], value: &[u8]) -> bool {
+pub fn is_said(text: &[u8], value: &[u8]) -> bool {
     let (mut rest, mut in_string, mut is_escaped) = (text.iter(), false, false);
     value.iter().all(|byte| {
         if in_string {

@@ -12,7 +12,8 @@ pub struct Spot {
 }
 
 impl Spot {
-    pub(crate) fn new(file: Arc<str>, line: usize, column: usize) -> Self {
+    /// Creates a spot in a file; lines and columns count from 1.
+    pub fn new(file: Arc<str>, line: usize, column: usize) -> Self {
         Self { file, line, column }
     }
 

@@ -162,7 +162,7 @@ lay! {
             &mut self,
             arrangement: at!(Arrangement),
             table: &Table,
-            ranges: impl FnOnce(&crate::field::Tape<'_>) -> Result<Vec<Range<u64>>>,
+            ranges: impl FnOnce(&crate::Tape<'_>) -> Result<Vec<Range<u64>>>,
         ) -> Result {
             self.read(arrangement, |arrangement, t| {
                 let begin = table.at - table.base;

@@ -26,7 +26,7 @@ pub trait Style: Pod + core::fmt::Debug + PartialEq {
 pub struct Windows;
 
 impl Style for Windows {
-    const PAGE: &'static CodePage = crate::field::GAME_TEXT;
+    const PAGE: &'static CodePage = crate::GAME_TEXT;
 }
 
 /// Mac OS Roman, for the Marathon trilogy.
@@ -35,7 +35,7 @@ impl Style for Windows {
 pub struct Mac;
 
 impl Style for Mac {
-    const PAGE: &'static CodePage = crate::field::MACINTOSH;
+    const PAGE: &'static CodePage = crate::MACINTOSH;
 }
 
 /// A text field of `N` bytes: text, NUL, tail. Text that fills the field has no NUL.
@@ -71,7 +71,7 @@ pub fn encode(page: &'static CodePage, text: &str) -> Option<Vec<u8>> {
 }
 
 /// Returns the position of the first NUL. It looks at eight bytes at once, because names are counted in every record.
-pub(crate) fn first_nul(bytes: &[u8]) -> Option<usize> {
+pub fn first_nul(bytes: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::from_le_bytes([0x01; 8]);
     const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
     let (words, rest) = bytes.as_chunks::<8>();
@@ -464,8 +464,8 @@ mod tests {
         fn back<T: Shaped + PartialEq + core::fmt::Debug>(field: T) {
             let Shape::Leaf(leaf) = T::SHAPE else { panic!("a leaf") };
             let mut again: T = bytemuck::Zeroable::zeroed();
-            let json = leaf.show(crate::field::bytes_of(&field));
-            leaf.set(&json, crate::field::bytes_of_mut(&mut again)).expect("loads");
+            let json = leaf.show(crate::bytes_of(&field));
+            leaf.set(&json, crate::bytes_of_mut(&mut again)).expect("loads");
             assert_eq!(again, field, "{json}");
         }
         for bytes in [*b"hip\0\0\0", *b"hip\0XY", *b"hipXYZ", *b"\0\0\0XYZ", *b"\x80\x81\x9d\xff\0\0", *b"hipXY\0"] {
@@ -542,7 +542,7 @@ mod tests {
     struct Named;
 
     impl Style for Named {
-        const PAGE: &'static CodePage = crate::field::GAME_TEXT;
+        const PAGE: &'static CodePage = crate::GAME_TEXT;
         const BACKGROUND: &'static [u8] = b"Default";
     }
 

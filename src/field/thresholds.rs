@@ -145,7 +145,7 @@ impl Thresholds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::work;
+    use crate::work;
 
     static SMALLEST: Thresholds = Thresholds::SMALLEST;
     static ONE: Thresholds = Thresholds::ONE;

@@ -87,7 +87,6 @@ impl Detail {
 
 /// A group of parts in a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Group {
     /// Named members.
     Object,
@@ -106,7 +105,6 @@ pub enum Group {
 
 /// Bytes with their place and type.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub struct Datum<'a> {
     /// Their place in the model.
     pub place: &'a Place,
@@ -122,7 +120,6 @@ pub struct Datum<'a> {
 
 /// The type of some bytes.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub enum What<'a> {
     /// A record whose fields are members of the object at the place; if the visitor judges, also the record as computed by the
     /// rules of its container.
@@ -147,7 +144,6 @@ pub enum What<'a> {
 
 /// Raw bytes of any length, with their class and what is expected of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Run {
     /// Bytes whose meaning is not yet known.
     Opaque,
@@ -196,7 +192,7 @@ impl What<'_> {
 
 impl Run {
     /// Returns `true` if these bytes are expected.
-    pub(crate) fn is_as_expected(self, bytes: &[u8]) -> bool {
+    pub fn is_as_expected(self, bytes: &[u8]) -> bool {
         match self {
             Self::Opaque | Self::Samples | Self::Pixels | Self::Packed => true,
             Self::Padding(wanted) => super::wide(bytes.len()) == wanted && bytes.iter().all(|&byte| byte == 0),

@@ -123,7 +123,7 @@ fn put_quoted(word: &[u8], text: &mut String) {
 ///
 /// # Errors
 /// Returns an error with the reason if the text is not such a line.
-pub(crate) fn parse(text: &str) -> Result<Vec<u8>, String> {
+pub fn parse(text: &str) -> Result<Vec<u8>, String> {
     match parse_simple(text) {
         Some(bytes) => Ok(bytes),
         None => parse_any(text),

@@ -14,7 +14,7 @@ use super::{CodePage, Thresholds, limits};
 ///
 /// # Errors
 /// Returns an error if the system cannot start it.
-pub(crate) fn start<'scope, T: Send + 'scope>(
+pub fn start<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     stack: Option<usize>,
     job: impl FnOnce() -> T + Send + 'scope,
@@ -25,7 +25,7 @@ pub(crate) fn start<'scope, T: Send + 'scope>(
 }
 
 /// Returns the number of threads for one file: that of the [`Thresholds`], or as many as can run at once.
-pub(crate) fn cores() -> usize {
+pub fn cores() -> usize {
     let cores = Thresholds::here().cores;
     if cores > 0 { cores } else { of_machine() }
 }
@@ -36,12 +36,12 @@ pub(crate) fn is_worth_threads(bytes: usize) -> bool {
 }
 
 /// Returns the number of threads for this many bytes.
-pub(crate) fn threads_for(bytes: usize, most: usize) -> usize {
+pub fn threads_for(bytes: usize, most: usize) -> usize {
     if is_worth_threads(bytes) { most } else { 1 }
 }
 
 /// Returns the number of threads for this many bytes of one file. The number of cores is read from the system only if it matters.
-pub(crate) fn cores_for(bytes: usize) -> usize {
+pub fn cores_for(bytes: usize) -> usize {
     if is_worth_threads(bytes) { cores() } else { 1 }
 }
 
@@ -52,7 +52,7 @@ fn of_machine() -> usize {
 }
 
 /// Does a job for each item, on this number of threads, and returns the results in order.
-pub(crate) fn share<T: Sync, R: Send>(things: &[T], threads: usize, job: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub fn share<T: Sync, R: Send>(things: &[T], threads: usize, job: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = threads.min(things.len());
     if threads <= 1 {
         return things.iter().map(job).collect();

@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bytes::Bytes;
 
-use crate::field::{GAME_TEXT, Text, decode, decode_text};
 use crate::install::zipper::{Item, KnownFile, KnownFiles, Standing, all_known, deepest, most_named};
-use crate::kind::{Format as _, Game};
-use crate::output::printable::grouped;
+use field::{GAME_TEXT, Text, decode, decode_text};
+use kind::{Format as _, Game};
+use output::printable::grouped;
 
 use crate::aurora::key::Key;
 use crate::aurora::resource::ResourceType;
@@ -404,7 +404,7 @@ impl Display for Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::wide;
+    use field::wide;
 
     /// Returns a KEY with one BIF of this path and size, and one resource.
     fn key(path: &str, size: u32, resource: &[u8; 16]) -> Vec<u8> {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use crate::json::unmarked;
+use json::unmarked;
 
 /// A file that was found, or the error that prevented it.
 #[derive(Debug)]

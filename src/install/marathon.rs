@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 
 use crate::install::zipper::{Item, KnownFile, KnownFiles, Part, Standing, Why, all_known, deepest, expand};
-use crate::kind::Game;
-use crate::passes::Sha;
+use kind::Game;
+use passes::Sha;
 
 /// The files of a game in one form of distribution.
 struct Layout {

@@ -6,10 +6,10 @@ use bytes::Bytes;
 
 use super::recomputation::Recomputation;
 use super::text::{JsonText, Sources};
-use crate::field::{Error, Fault, Json, Place};
+use field::{Error, Fault, Json, Place};
 
 /// The member that holds how a file deviates from the layout that follows from its values.
-pub(crate) const LAYOUT: &str = "__layout";
+pub const LAYOUT: &str = "__layout";
 
 /// The files of a model in the exchange format.
 pub trait Documents: Send {
@@ -63,10 +63,11 @@ pub trait Documents: Send {
 pub type Import = Box<dyn FnOnce(Option<(&Json, &Json)>) -> core::result::Result<Json, DocumentError> + Send + Sync>;
 
 /// The files of a model, for all loaders that share them.
-pub(crate) struct Files<'d>(Mutex<&'d mut (dyn Documents + 'd)>);
+pub struct Files<'d>(Mutex<&'d mut (dyn Documents + 'd)>);
 
 impl<'d> Files<'d> {
-    pub(crate) fn new(documents: &'d mut (dyn Documents + 'd)) -> Self {
+    /// Creates a place from which files are taken.
+    pub fn new(documents: &'d mut (dyn Documents + 'd)) -> Self {
         Self(Mutex::new(documents))
     }
 
@@ -90,7 +91,7 @@ pub struct DocumentError {
 
 impl DocumentError {
     /// Returns the error of a document at a place, with its position in the text or in that of a part if it is known.
-    pub(crate) fn at(self, place: Place, sources: Option<&Sources>) -> Error {
+    pub fn at(self, place: Place, sources: Option<&Sources>) -> Error {
         let Self { file, keys, is_surplus, why } = self;
         let spot = keys.zip(sources).and_then(|(keys, sources)| sources.spot_of(&keys, is_surplus));
         // A wrong value of the document can be in a part of it.

@@ -1,6 +1,6 @@
 //! Places as keys of pointers.
 
-use crate::field::{Place, Step};
+use field::{Place, Step};
 
 /// Returns the keys that lead to a place from the beginning of its document.
 pub(super) fn keys_of(place: &Place) -> Vec<String> {

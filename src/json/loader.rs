@@ -12,14 +12,14 @@ use super::recomputation::{Recomputation, Reference, ReplacedValue};
 use super::text::{Joined, JsonText, Sources};
 use super::tokens::At;
 use super::values::Loading;
-use crate::field::driver::{self, Apart, Document, Driver, Fact, FromDocuments, Here, OUTER, Role};
-use crate::field::{
+pub(crate) use field::driver::{self, Apart, Document, Driver, Fact, FromDocuments, Here, OUTER, Role};
+use field::{
     DescribedIn, Error, Fault, Json, Label, Lay, LoadError, Loaded, Pad, Place, ReplacedField, Result, Shape, Spot,
     Step, Undecoded, What, drive, encode_text, memory, wide, work,
 };
 
 /// Loads the values of a model from documents.
-pub(crate) struct Loader<'t> {
+pub struct Loader<'t> {
     documents: &'t Files<'t>,
     /// The number of threads for parts that do not depend on each other: a part itself has one.
     threads: usize,
@@ -67,7 +67,8 @@ pub fn load<M: Lay + Default>(json: &Json, documents: &mut dyn Documents) -> Res
 }
 
 impl<'t> Loader<'t> {
-    pub(crate) fn new(documents: &'t Files<'t>, threads: usize) -> Self {
+    /// Creates a loader that loads entries on at most this many threads.
+    pub fn new(documents: &'t Files<'t>, threads: usize) -> Self {
         Self {
             documents,
             threads,
@@ -79,14 +80,14 @@ impl<'t> Loader<'t> {
     }
 
     /// Returns the values to recompute.
-    pub(crate) fn recomputation(self) -> Recomputation {
+    pub fn recomputation(self) -> Recomputation {
         self.recomputation
     }
 }
 
 impl Loader<'_> {
     /// Sets a row of the block at a place, given its index and its offset in the file.
-    pub(crate) fn row(
+    pub fn row(
         &mut self,
         shape: Shape,
         text: &JsonText,
@@ -103,13 +104,13 @@ impl Loader<'_> {
     }
 
     /// Begins a part of a model, which is all of a text.
-    pub(crate) fn begin_part(&mut self, text: JsonText) {
+    pub fn begin_part(&mut self, text: JsonText) {
         let root = text.root();
         self.opened.begin(text, root);
     }
 
     /// Ends a part of a model, which must have been read completely.
-    pub(crate) fn end_part(&mut self) -> Loaded {
+    pub fn end_part(&mut self) -> Loaded {
         self.end_document((0, 0))
     }
 
@@ -135,7 +136,7 @@ impl Loader<'_> {
     }
 
     /// Sets a value of fixed size.
-    pub(crate) fn load_fixed(&mut self, what: What<'_>, bytes: &mut [u8], at: u64, place: &Place) -> Loaded {
+    pub fn load_fixed(&mut self, what: What<'_>, bytes: &mut [u8], at: u64, place: &Place) -> Loaded {
         let Self { opened, loading, documents, .. } = self;
         let shape = match what {
             What::Fields(layout, _) => {
@@ -193,7 +194,7 @@ impl Loader<'_> {
     }
 
     /// Returns the bytes of a block, text or raw bytes.
-    pub(crate) fn load_blob(&mut self, what: What<'_>, at: u64, place: &Place) -> Loaded<Bytes> {
+    pub fn load_blob(&mut self, what: What<'_>, at: u64, place: &Place) -> Loaded<Bytes> {
         if let What::Coded(codec, census) = what {
             // If the value has members beside it, it is a member, too.
             let is_member = self.opened.has("value");

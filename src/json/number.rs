@@ -1,6 +1,6 @@
 //! Numbers of JSON.
 
-use crate::field::{Json, single, too_large};
+use field::{Json, single, too_large};
 
 /// Parses a number.
 pub(super) fn number(text: &[u8]) -> Result<Json, String> {

@@ -10,7 +10,7 @@ use super::documents::Files;
 use super::text::{JsonText, Member, PARTS, Sources};
 use super::tokens::At;
 use super::values::{Loading, named};
-use crate::field::{DescribedIn, Json, Label, Layout, LoadError, Loaded, Spot, Step, Thresholds, wide};
+use field::{DescribedIn, Json, Label, Layout, LoadError, Loaded, Spot, Step, Thresholds, wide};
 
 /// The open documents, and the values in them that lead to the current one.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use serde_json::Deserializer;
 use serde_json::de::Read;
 
 use super::number::{is_of_number, why_not};
-use crate::field::{Json, NULL};
+use field::{Json, NULL};
 
 /// Parses a value from text.
 ///

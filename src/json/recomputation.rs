@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use super::keys::keys_of;
 use super::text::Sources;
-use crate::field::{Address, Error, Fault, Json, Place, Result, Step};
+use field::{Address, Error, Fault, Json, Place, Result, Step};
 
 /// A field whose rule belongs to its container: its stated value is compared when everything is loaded.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +39,7 @@ pub struct Recomputation {
     /// Places at which every value that has a rule is recomputed, whether it was preserved or its rule is only compared.
     pub recompute: Vec<Address>,
     /// The texts of the documents, for errors: by the offset at which the entry of each begins, and the number of entries around it.
-    pub(crate) sources: FxHashMap<(u64, usize), Sources>,
+    pub sources: FxHashMap<(u64, usize), Sources>,
 }
 
 impl Recomputation {

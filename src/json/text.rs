@@ -14,10 +14,11 @@ use serde_core::de::Error as _;
 use super::number::{is_of_number, number};
 use super::parse::{parse, refused, unmarked};
 use super::tokens::{At, BLOB, INSIDE, Tokens, length_of, narrow, position, tokens, unescaped};
-use crate::field::{Json, unhex};
+use field::{Json, unhex};
 
 use origin::Origin;
-pub(crate) use origin::{Joined, PARTS, Sources};
+pub(super) use origin::PARTS;
+pub use origin::{Joined, Sources};
 
 /// The text of a document, validated as JSON except for its numbers and escapes.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +59,7 @@ impl JsonText {
     ///
     /// # Errors
     /// Returns an error with the file, the line and the column if it is not valid JSON.
-    pub(crate) fn index_file(threads: usize, path: &str, file: Bytes) -> Result<Self, String> {
+    pub fn index_file(threads: usize, path: &str, file: Bytes) -> Result<Self, String> {
         let indexed = Self::index_on(threads, Origin::File(path.into()), file.clone());
         indexed.map_err(|error| refused(path, &file, &error))
     }

@@ -9,9 +9,9 @@ use core::ops::Range;
 use std::borrow::Cow;
 
 use super::number::{is_of_number, number};
-use crate::field::{Thresholds, limits, work};
+use field::{Thresholds, limits, work};
 
-/// Precedes the number of some bytes in a text that was made from a [value](crate::field::Json). Text from a user never has it outside a string.
+/// Precedes the number of some bytes in a text that was made from a [value](field::Json). Text from a user never has it outside a string.
 pub(super) const BLOB: u8 = 1;
 
 /// A value in a text: the number of its token.

@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::recomputation::Kept;
 use super::text::{JsonText, Member, is_same};
 use super::tokens::At;
-use crate::field::{
+use field::{
     Field, Json, Layout, Leaf, LoadError, Loaded, ReplacedField, Rule, Shape, Step, Takes, Thresholds, is_said,
     scan_string,
 };
@@ -327,7 +327,7 @@ fn asks_to_recompute(text: &JsonText, at: At) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{Shaped as _, U32};
+    use field::{Shaped as _, U32};
 
     #[test]
     fn numbers_and_names_are_set_from_their_tokens() {

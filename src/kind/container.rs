@@ -3,7 +3,7 @@
 use core::fmt::{self, Debug};
 use std::collections::HashSet;
 
-use crate::field::{Arrangement, CodePage, GAME_TEXT, Label, Payload, Result, decode_text, encode, walk};
+use field::{Arrangement, CodePage, GAME_TEXT, Label, Payload, Result, decode_text, encode, walk};
 
 /// A file, or an entry of one, that contains named entries.
 ///
@@ -44,7 +44,7 @@ pub trait Container: Sized {
     /// Returns the entry with this name, or `None` if there is none.
     ///
     /// Several entries can have the same name. Places distinguish them as `NAME#1`, `NAME#2` and so on, and this function accepts
-    /// those forms too; for the name alone it returns the first. `%XX` works as in [places](crate::guide::places).
+    /// those forms too; for the name alone it returns the first. `%XX` works as in places.
     fn entry(&self, name: &str) -> Option<EntryRef<'_, Self>> {
         let by_label = self.entries().find(|entry| entry.label.to_string() == name);
         by_label.or_else(|| self.entries().find(|entry| entry.name() == name))
@@ -76,7 +76,7 @@ impl<C, P: Payload + walk::Lay> Contents<C> for P {
 /// An entry of a container.
 #[non_exhaustive]
 pub struct EntryRef<'a, C: Container> {
-    /// The label of the entry, as [places](crate::field::Place) write it.
+    /// The label of the entry, as [places](field::Place) write it.
     pub label: Label,
     /// The contents, decoded if possible.
     pub content: &'a C::Content,
@@ -118,13 +118,13 @@ impl<C: Container> Debug for EntryRef<'_, C> {
 }
 
 /// Returns the entries with contents of their own, given those of all items of a table.
-pub(crate) fn own<'a, T>(table: &Arrangement, entries: impl Iterator<Item = (Label, &'a T)>) -> Vec<(Label, &'a T)> {
+pub fn own<'a, T>(table: &Arrangement, entries: impl Iterator<Item = (Label, &'a T)>) -> Vec<(Label, &'a T)> {
     let others: HashSet<usize> = table.overlapping().collect();
     (0..).zip(entries).filter(|(item, _)| !others.contains(item)).map(|(_, entry)| entry).collect()
 }
 
 /// Encodes contents that are laid out with properties of their container.
-pub(crate) fn encode_with(lay: impl Fn(&mut walk::Tape<'_>) -> Result) -> Result<Vec<u8>> {
+pub fn encode_with(lay: impl Fn(&mut walk::Tape<'_>) -> Result) -> Result<Vec<u8>> {
     struct With<F>(F);
     impl<F: Fn(&mut walk::Tape<'_>) -> Result> walk::Lay for With<F> {
         fn lay(&self, t: &mut walk::Tape<'_>) -> Result {

@@ -9,18 +9,16 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::Model;
-use crate::field;
-use crate::media::Placed;
+use crate::spans;
+use media::Placed;
 #[cfg(feature = "export")]
-use crate::media::{
+use media::{
     gltf::{Scene, TooLarge},
     sheet::{Tile, placed_sheet},
 };
-use crate::passes::spans;
 
 /// A drawing that can be made of the files of a kind.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub struct Export {
     /// The extension of the drawing, in lower case.
     pub extension: &'static str,
@@ -37,7 +35,6 @@ type DrawLevels = fn(Bytes) -> Result<Vec<LevelDrawing>, ExportError>;
 
 /// The drawing of a level.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct LevelDrawing {
     /// The index of its entry, from 0.
     pub index: usize,
@@ -147,7 +144,6 @@ impl ExportOptions {
 
 /// A drawing.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
 pub struct Drawing {
     /// The file.
     pub file: Vec<u8>,
@@ -166,13 +162,13 @@ impl From<Vec<u8>> for Drawing {
 #[cfg(feature = "export")]
 impl Drawing {
     /// Writes a scene, and records what was left out.
-    pub(crate) fn of(scene: &Scene, write: fn(&Scene) -> Result<Vec<u8>, TooLarge>) -> Result<Self, ExportError> {
+    pub fn of(scene: &Scene, write: fn(&Scene) -> Result<Vec<u8>, TooLarge>) -> Result<Self, ExportError> {
         let file = write(scene).map_err(ExportError::content)?;
         Ok(Self { left_out: scene.left_out.clone(), ..Self::from(file) })
     }
 
     /// Draws a contact sheet.
-    pub(crate) fn of_sheet(tiles: &[Tile<'_>]) -> Result<Self, ExportError> {
+    pub fn of_sheet(tiles: &[Tile<'_>]) -> Result<Self, ExportError> {
         let (file, images) = placed_sheet(tiles).map_err(ExportError::content)?;
         Ok(Self { images, ..Self::from(file) })
     }
@@ -190,7 +186,7 @@ pub enum ExportError {
 
 impl ExportError {
     /// Returns an error about the content of a file.
-    pub(crate) fn content(why: impl Display) -> Self {
+    pub fn content(why: impl Display) -> Self {
         Self::Content(why.to_string())
     }
 }

@@ -1,7 +1,7 @@
 //! Recognized but unsupported kinds: reported by name and hashed, but not decoded.
 //!
-//! Source: [`zipper-installs.md`](crate::guide::formats::zipper_installs), section 1, and
-//! [`nwn-other.md`](crate::guide::formats::nwn_other).
+//! Source: [`zipper-installs.md`](formats::zipper_installs), section 1, and
+//! [`nwn-other.md`](formats::nwn_other).
 
 /// A foreign kind, with the conditions that identify it.
 struct Foreign {

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 
-use crate::field::{Json, Layout, Result, build, walk};
-use crate::lint::{Lint, Trap};
+use field::{Json, Layout, Result, build, walk};
+use lint::{Lint, Trap};
 
 use super::{Name, Salvage};
 
@@ -105,7 +105,7 @@ impl Display for Game {
 
 /// Returns a model as that of its format.
 #[cfg(feature = "export")]
-pub(crate) fn model_of<F: Format>(model: &super::Model) -> core::result::Result<&F, super::ExportError> {
+pub fn model_of<F: Format>(model: &super::Model) -> core::result::Result<&F, super::ExportError> {
     let model: &dyn core::any::Any = &**model;
     model
         .downcast_ref()
@@ -140,7 +140,6 @@ pub struct EntryTable {
 
 /// An item of a list that has been put in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Moved {
     /// The list.
     pub list: &'static str,
@@ -238,6 +237,7 @@ pub trait Format: build::Lay + walk::Lay + Lint + Default + Clone + Send + Sync 
 
 /// Implements the traits of binrw for a [`Format`] by its layout function, for use by other Rust programs.
 #[cfg(feature = "binrw")]
+#[macro_export]
 macro_rules! binrw_over_lay {
     ($format:ty) => {
         impl binrw::BinRead for $format {
@@ -251,7 +251,7 @@ macro_rules! binrw_over_lay {
                 let pos = reader.stream_position()?;
                 let mut file = Vec::new();
                 reader.read_to_end(&mut file)?;
-                $crate::field::decode(file).map(|decoded| decoded.model).map_err(|error| binrw::Error::Custom {
+                $crate::macros::field::decode(file).map(|decoded| decoded.model).map_err(|error| binrw::Error::Custom {
                     pos: pos + error.offset().unwrap_or(0),
                     err: Box::new(error),
                 })
@@ -268,8 +268,8 @@ macro_rules! binrw_over_lay {
                 (): Self::Args<'_>,
             ) -> binrw::BinResult<()> {
                 let pos = writer.stream_position()?;
-                let bytes =
-                    $crate::field::encode(self).map_err(|error| binrw::Error::Custom { pos, err: Box::new(error) })?;
+                let bytes = $crate::macros::field::encode(self)
+                    .map_err(|error| binrw::Error::Custom { pos, err: Box::new(error) })?;
                 Ok(writer.write_all(&bytes)?)
             }
         }
@@ -277,7 +277,7 @@ macro_rules! binrw_over_lay {
 }
 /// Without the feature, a format has no traits of binrw.
 #[cfg(not(feature = "binrw"))]
+#[macro_export]
 macro_rules! binrw_over_lay {
     ($format:ty) => {};
 }
-pub(crate) use binrw_over_lay;

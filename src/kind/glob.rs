@@ -1,7 +1,7 @@
 //! Names with `*` for any text.
 
 /// Returns `true` if a name matches a pattern, ignoring case. With `within`, `*` does not match a `/`.
-pub(crate) fn fits(pattern: &str, name: &str, within: bool) -> bool {
+pub fn fits(pattern: &str, name: &str, within: bool) -> bool {
     let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
     let mut parts = pattern.split('*');
     let Some(rest) = parts.next().and_then(|first| name.strip_prefix(first)) else { return false };

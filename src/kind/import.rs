@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{ExportError, Model};
-use crate::field::{Address, Json};
+use field::{Address, Json};
 
 /// Finds the edits of a model that lead to a drawing: the model, of the kind that the import belongs to, is drawn again, and the
 /// drawings are compared.
@@ -11,7 +11,6 @@ pub type Import = fn(&Model, &[u8]) -> Result<Imported, ExportError>;
 
 /// The edits of a file.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
 pub struct Imported {
     /// The edits, none if the drawing shows the file as it is. All places are those before any edit, except those of
     /// insertions and of what is computed.
@@ -22,7 +21,6 @@ pub struct Imported {
 
 /// An edit of a file.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum ImportedEdit {
     /// Sets a value; a place that ends in `-` appends to a list.
     Set(Address, Json),
@@ -38,12 +36,12 @@ pub enum ImportedEdit {
 
 impl Imported {
     /// Adds the edit that sets a value.
-    pub(crate) fn set(&mut self, place: Address, value: impl Into<Json>) {
+    pub fn set(&mut self, place: Address, value: impl Into<Json>) {
         self.edits.push(ImportedEdit::Set(place, value.into()));
     }
 
     /// Counts something that is no edit.
-    pub(crate) fn ignore(&mut self, what: &'static str, count: usize) {
+    pub fn ignore(&mut self, what: &'static str, count: usize) {
         if count > 0 {
             *self.ignored.entry(what).or_default() += count;
         }

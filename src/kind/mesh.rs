@@ -1,10 +1,9 @@
 //! Meshes, whatever the family of their games.
 
-use crate::field::F32;
+use field::F32;
 
 /// A mesh of a world, a library or a model.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct MeshRef<'a> {
     /// The entry of a library that the mesh belongs to, if any.
     pub entry: Option<String>,

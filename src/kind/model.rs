@@ -1,7 +1,7 @@
 //! A model of any type.
 
-use crate::field::{Result, build, walk};
-use crate::lint::{Lint, lint_as};
+use field::{Result, build, walk};
+use lint::{Lint, lint_as};
 
 /// A model of any type.
 pub type Model = Box<dyn AnyModel>;

@@ -1,6 +1,6 @@
 //! The members of a file that hold names, so that people can find things and rename them.
 
-use crate::field::Step;
+use field::Step;
 
 /// A member that holds a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,6 @@ use bytes::Bytes;
 
 /// The entries of a container that lacks a part of its bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Salvage {
     /// The entries that are whole, in file order.
     pub whole: Vec<Salvaged>,
@@ -26,7 +25,7 @@ pub struct Salvaged {
 
 impl Salvage {
     /// Adds an entry that is whole.
-    pub(crate) fn keep(&mut self, name: String, bytes: Bytes) {
+    pub fn keep(&mut self, name: String, bytes: Bytes) {
         self.whole.push(Salvaged { name, bytes });
     }
 }

@@ -42,7 +42,7 @@ pub struct TextForm {
 
 impl TextForm {
     /// Declares a text form.
-    pub(crate) const fn new(
+    pub const fn new(
         extension: &'static str,
         is_text: fn(&[u8]) -> bool,
         print: fn(&[u8]) -> Result<Vec<u8>, String>,
@@ -52,12 +52,12 @@ impl TextForm {
     }
 
     /// Declares which texts the game reads too.
-    pub(crate) const fn with_files(self, stays: fn(&[u8]) -> bool) -> Self {
+    pub const fn with_files(self, stays: fn(&[u8]) -> bool) -> Self {
         Self { stays, ..self }
     }
 
     /// Declares how a file is made of a text and the files that it builds upon.
-    pub(crate) const fn with_others(self, make: Make) -> Self {
+    pub const fn with_others(self, make: Make) -> Self {
         Self { make: Some(make), ..self }
     }
 
@@ -97,7 +97,6 @@ type TakeBack = fn(&[u8], &[u8], &[u8]) -> Result<Vec<u8>, String>;
 
 /// Texts that the game reads as they are, and that are drawn and edited as the files that are compiled from them.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub struct Compiles {
     /// The kind of the compiled files.
     pub kind: &'static str,

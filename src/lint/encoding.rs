@@ -3,10 +3,11 @@
 
 use std::collections::HashSet;
 
-use crate::field::{CodePage, Place};
+use field::{CodePage, Place};
 
 use super::warning::tell;
-use super::{Lint, Warning, Warnings, traps};
+use super::{Lint, Warning, Warnings};
+use crate::traps;
 
 traps! { TRAPS:
     ENCODING = "text-encoding" in File:
@@ -22,7 +23,7 @@ traps! { TRAPS:
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
 /// Reports the traps that the encoding of a text is.
-pub(crate) fn of_text(text: &[u8], out: &mut Warnings<'_>) {
+pub fn of_text(text: &[u8], out: &mut Warnings<'_>) {
     if text.is_ascii() && !text.contains(&0) {
         return;
     }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use rustc_hash::{FxBuildHasher, FxHasher};
 
-use crate::field::Place;
+use field::Place;
 
 use super::report::{IsSame, each};
 use super::{Lint, Trap, Warnings};
@@ -58,15 +58,16 @@ impl Display for Warning {
 
 /// Warnings by trap and place.
 #[derive(Debug, Default)]
-pub(crate) struct Counted {
+pub struct Counted {
     /// The warnings in the order in which they were added first.
-    pub(crate) list: Vec<Warning>,
+    pub list: Vec<Warning>,
     /// The indices of the warnings by a hash of their traps and of their places without indices, which rarely collide.
     by_kind: HashMap<u64, Vec<usize>, FxBuildHasher>,
 }
 
 impl Counted {
-    pub(crate) fn add(&mut self, trap: &'static Trap, place: Place, found: String) {
+    /// Counts a warning.
+    pub fn add(&mut self, trap: &'static Trap, place: Place, found: String) {
         let same = self.by_kind.entry(kind(trap, &place)).or_default();
         for index in &*same {
             if let Some(known) = self
@@ -100,7 +101,7 @@ pub fn warnings(model: &dyn Lint) -> Vec<Warning> {
 
 /// Returns the warnings of an old and a new model, each by its own place, without those of entries that are the same in both, and only those
 /// that the new one has more of, by their traps and their places without indices.
-pub(crate) fn listed_more(old: &dyn Lint, new: &dyn Lint, is_same: IsSame<'_>) -> [Vec<Warning>; 2] {
+pub fn listed_more(old: &dyn Lint, new: &dyn Lint, is_same: IsSame<'_>) -> [Vec<Warning>; 2] {
     let [before, after] = [old, new].map(|model| {
         let mut counts: HashMap<u64, u64, FxBuildHasher> = HashMap::default();
         tell(model, is_same, &mut |place, trap, _| *counts.entry(kind(trap, &place)).or_default() += 1);
@@ -122,7 +123,7 @@ pub(crate) fn listed_more(old: &dyn Lint, new: &dyn Lint, is_same: IsSame<'_>) -
 }
 
 /// Counts warnings together that were listed by their own places.
-pub(crate) fn counted(warnings: impl IntoIterator<Item = Warning>) -> Vec<Warning> {
+pub fn counted(warnings: impl IntoIterator<Item = Warning>) -> Vec<Warning> {
     let mut counted = Counted::default();
     for Warning { trap, first_place, found, .. } in warnings {
         counted.add(trap, first_place, found);

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use crate::aurora::erf::{Erf, listed};
-use crate::exchange::fold;
-use crate::field::{Datum, Visitor, decode, visit, wide};
-use crate::kind::Format as _;
-use crate::recompute::fill_in;
+use exchange::fold;
+use field::{Datum, Visitor, decode, visit, wide};
+use json::recompute::fill_in;
+use kind::Format as _;
 
 use super::container::{self, CONTAINER, Date};
 use super::resource::{self, Resource};
@@ -144,7 +144,7 @@ struct Around {
 }
 
 impl Visitor for Around {
-    fn data(&mut self, datum: &Datum<'_>) -> crate::field::Result {
+    fn data(&mut self, datum: &Datum<'_>) -> field::Result {
         let inside = |offset: u64| offset.checked_sub(datum.offset);
         let index = |offset| inside(offset).map_or(0, |at| usize::try_from(at).unwrap_or(usize::MAX));
         self.head.extend(datum.bytes.iter().take(index(self.contents.start)));

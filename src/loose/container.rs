@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use crate::aurora::erf::Erf;
-use crate::exchange::{About, Form, MANIFEST, SCHEMA, contents, print};
-use crate::field::{FourCc, Json, decode, encode};
-use crate::json::parse;
-use crate::kind::{Format as _, Kind, named};
-use crate::passes::Sha;
-use crate::recompute::encode_edited;
 use crate::registry::KINDS;
+use exchange::{About, Form, MANIFEST, SCHEMA, contents, print};
+use field::{FourCc, Json, decode, encode};
+use json::parse;
+use json::recompute::encode_edited;
+use kind::{Format as _, Kind, named};
+use passes::Sha;
 
 /// The name of the file with the type, the date and the descriptions of a container.
 pub const CONTAINER: &str = "container.json";

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::aurora::two_da::{RowsOfTwo, TwoDa};
-use crate::field::{decode, encode, wide};
+use field::{decode, encode, wide};
 
 use super::build::Loose;
 use super::moved_rows::{Followed, MovedRange, Moves};

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
-use crate::exchange::fold;
+use exchange::fold;
 
 pub use build::Loose;
 use build::Taken;

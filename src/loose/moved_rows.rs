@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytes::Bytes;
 
 use crate::aurora::two_da::{TwoDa, renumbered};
-use crate::exchange::{parse, print};
-use crate::field::{Json, decode, encode};
-use crate::kind::named;
 use crate::registry::KINDS;
+use exchange::{parse, print};
+use field::{Json, decode, encode};
+use kind::named;
 
 use super::references::{Field, columns_of_table, field_within};
 

@@ -3,9 +3,9 @@
 use bytes::Bytes;
 
 use crate::aurora::resource::ResourceType;
-use crate::exchange::{is_litter, is_safe};
-use crate::kind::{Game, Kind};
 use crate::registry::KINDS;
+use exchange::{is_litter, is_safe};
+use kind::{Game, Kind};
 
 /// How loose files are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,16 +19,16 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use bytes::Bytes;
 
 use crate::edit::changes_between;
-use crate::exchange::parse;
-use crate::field::{Block, FourCc, Json, Mac, Style as _, decode, decode_text, encode, memory, wide};
-use crate::kind::{Format as _, named};
 use crate::marathon::chunk::Content;
 use crate::marathon::names::DataVersion;
 use crate::marathon::wad::{Chunk, ChunkHeader, ChunkPatch, Entry, Header, LEVEL_DATA, Slot, SlotHeader, Wad};
-use crate::output::plain_name;
-use crate::output::printable::counted;
-use crate::recompute::encode_edited;
 use crate::registry::KINDS;
+use exchange::parse;
+use field::{Block, FourCc, Json, Mac, Style as _, decode, decode_text, encode, memory, wide};
+use json::recompute::encode_edited;
+use kind::{Format as _, named};
+use output::plain_name;
+use output::printable::counted;
 
 /// The file that lists the folders.
 pub const LIST: &str = "scenario.json";
@@ -80,7 +80,7 @@ pub fn split(file: &Bytes) -> Result<BTreeMap<String, Bytes>, Vec<String>> {
         files.insert(path("sceA"), of_levels(wad.head, vec![(own, slot.clone())]).map_err(one)?);
     }
     let list = Json::from([("bitexact", WORD.into()), ("levels", Json::List(levels))]);
-    files.insert(LIST.to_owned(), crate::exchange::print(&list).into());
+    files.insert(LIST.to_owned(), exchange::print(&list).into());
     let again = merge(&files)?;
     match again == *file {
         true => Ok(files),
@@ -191,7 +191,7 @@ fn listed(list: &[u8]) -> Result<Vec<(String, Vec<FourCc>)>, Errors> {
     }
     let level = |level: &Json| {
         let tag = |tag: &Json| {
-            let bytes = crate::field::encode_text(Mac::PAGE, tag.text()?)?;
+            let bytes = field::encode_text(Mac::PAGE, tag.text()?)?;
             Some(FourCc(bytes.try_into().ok()?))
         };
         let tags: Option<Vec<FourCc>> = level.list("chunks").iter().map(tag).collect();
@@ -294,7 +294,7 @@ fn slot_for(head: &Header, entry: &Entry, slot: Slot, number: Option<usize>) -> 
 }
 
 /// Returns a wad of some levels, with a checksum by its rule.
-fn of_levels(head: Header, levels: Vec<(Entry, Slot)>) -> crate::field::Result<Bytes> {
+fn of_levels(head: Header, levels: Vec<(Entry, Slot)>) -> field::Result<Bytes> {
     let (entries, directory) = levels.into_iter().unzip();
     let mut wad = Wad { head, entries, directory, ..Wad::default() };
     encode_edited(&mut wad)?;

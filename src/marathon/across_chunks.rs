@@ -1,6 +1,6 @@
 //! Rules of a level over several of its chunks.
 
-use crate::field::{FourCc, Json, Judge, Mac, Style as _, decode_text};
+use field::{FourCc, Json, Judge, Mac, Style as _, decode_text};
 
 use super::chunk::Content;
 use super::map::{Geometry, Lists};

@@ -10,15 +10,15 @@
 //! In known files the entries lie end to end, and the offset of an empty data fork is that of the resource fork. The end of the Finder
 //! information is leftover memory.
 //!
-//! Source: [`marathon-images.md`](crate::guide::formats::marathon_images), section 2.
+//! Source: [`marathon-images.md`](formats::marathon_images), section 2.
 
-use crate::field::walk::{size, sizes};
-use crate::field::{
+use field::walk::{size, sizes};
+use field::{
     Arrangement, Block, FourCc, I16be, Label, Mac, Result, Run, Stale, Style as _, Table, U8, U16be, U32be, lay, wide,
 };
-use crate::kind::{Container, Format, Game, binrw_over_lay};
-use crate::lint::{Entries, Lint};
-use crate::{names, record};
+use field::{names, record};
+use kind::{Container, Format, Game, binrw_over_lay};
+use lint::{Entries, Lint};
 
 use super::Payload;
 use super::wad::Wad;
@@ -151,11 +151,11 @@ impl Format for AppleSingle {
 
     /// Recognizes the magic (`marathon-wad.md`, section 1). The games are those of a wad in the data fork.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
-        let magic: Magic = crate::macros::read_head(file)?;
+        let magic: Magic = field::macros::read_head(file)?;
         matches!(magic, Magic::APPLE_SINGLE | Magic::APPLE_DOUBLE).then(|| {
             let data = file.split_at_checked(size_of::<Header>()).and_then(|(head, table)| {
-                let head: Header = crate::macros::read_pod(head)?;
-                let slots = table.chunks_exact(size_of::<Slot>()).filter_map(crate::macros::read_pod::<Slot>);
+                let head: Header = field::macros::read_pod(head)?;
+                let slots = table.chunks_exact(size_of::<Slot>()).filter_map(field::macros::read_pod::<Slot>);
                 let slot = slots.take(head.entry_count.get().into()).find(|slot| slot.id == Id::DATA)?;
                 let begin = usize::try_from(slot.offset.get()).ok()?;
                 file.get(begin..begin.checked_add(usize::try_from(slot.length.get()).ok()?)?)
@@ -176,7 +176,7 @@ impl Lint for AppleSingle {
 impl Container for AppleSingle {
     type Content = Payload;
 
-    const PAGE: &'static crate::field::CodePage = Mac::PAGE;
+    const PAGE: &'static field::CodePage = Mac::PAGE;
 
     /// Returns the entries that have bytes, each named by its role: `data`, `resource`, `finder_info`, `id 5`.
     fn labeled(&self) -> Vec<(Label, &Payload)> {

@@ -1,6 +1,6 @@
 //! Records to the end of a chunk.
 
-use crate::field::{Block, Fault, Result, Run, Shaped, as_read, lay, wide};
+use field::{Block, Fault, Result, Run, Shaped, as_read, lay, wide};
 
 /// Records, and trailing bytes if the length is not a multiple of the record size.
 #[derive(Clone, Debug, Default)]

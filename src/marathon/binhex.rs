@@ -6,16 +6,16 @@
 //! BinHex has no dates, no place of an icon and no comment. A MacBinary file with such values becomes the same file again by its header, which
 //! is written as text before that line, where decoders look for nothing.
 //!
-//! Source: [`marathon-images.md`](crate::guide::formats::marathon_images), section 1.1.
+//! Source: [`marathon-images.md`](formats::marathon_images), section 1.1.
 
-use crate::field::{U8, U16be, bytes_of, memory, wide};
-use crate::kind::TextForm;
-use crate::macros::read_head;
+use field::macros::read_head;
+use field::{U8, U16be, bytes_of, memory, wide};
+use kind::TextForm;
 
 use super::macbinary::{BLOCK, Header, crc};
 
 /// The text form of a MacBinary file.
-pub(crate) static TEXT: TextForm = TextForm::new("hqx", is_text, write, read);
+pub static TEXT: TextForm = TextForm::new("hqx", is_text, write, read);
 
 /// The beginning of the line before the characters.
 const MARK: &[u8] = b"(This file must be converted with BinHex";
@@ -204,7 +204,7 @@ fn header_before(text: &[u8]) -> Result<Header, String> {
         return Ok(Header { version: U8::new(129), version_needed: U8::new(129), ..Header::default() });
     };
     let digits = digits.lines().next().unwrap_or_default().trim();
-    let bytes = crate::field::unhex(digits);
+    let bytes = field::unhex(digits);
     let header = bytes.as_deref().filter(|bytes| bytes.len() == size_of::<Header>()).and_then(read_head::<Header>);
     header.ok_or_else(|| format!("expected 256 hexadecimal digits after \"{}\"", HEADER.trim_end()))
 }

@@ -3,13 +3,13 @@
 //! Nearly all chunks are records to their end; if a length does not fit, the remaining bytes are kept after them and reported. Kept as raw
 //! bytes are single records of a different length, chunks with unknown tags, and chunks that the engine reads as a Mac resource.
 //!
-//! Source: [`marathon-wad.md`](crate::guide::formats::marathon_wad), section 3.
+//! Source: [`marathon-wad.md`](formats::marathon_wad), section 3.
 
 use bytes::Bytes;
 
-use crate::field::{self, Block, FourCc, I16be, Label, Result, Run, U8, lay};
+use field::{self, Block, FourCc, I16be, Label, Result, Run, U8, lay};
 
-use crate::lint::lint_as;
+use lint::lint_as;
 
 use super::across_chunks::Level;
 use super::array::Array;

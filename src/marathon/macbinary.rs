@@ -8,16 +8,16 @@
 //!
 //! A fork of length 0 takes no space. The padding of the last part may be missing.
 //!
-//! Source: [`marathon-images.md`](crate::guide::formats::marathon_images), section 1.
+//! Source: [`marathon-images.md`](formats::marathon_images), section 1.
 
-use crate::field::walk::size;
-use crate::field::{
+use field::record;
+use field::walk::size;
+use field::{
     Block, FourCc, I16be, Label, Mac, Pad, Pascal, Result, Run, Style as _, Truth, U8, U16be, U32be, bytes_of, lay,
     wide,
 };
-use crate::kind::{Container, Format, Game, binrw_over_lay};
-use crate::lint::{Entries, Lint};
-use crate::record;
+use kind::{Container, Format, Game, binrw_over_lay};
+use lint::{Entries, Lint};
 
 use super::Payload;
 use super::wad::Wad;
@@ -159,7 +159,7 @@ impl Format for MacBinary {
     /// Recognizes MacBinary by required zeros, a name and a version (`marathon-wad.md`, section 1, except for the checksum, which may be
     /// wrong). MacBinary I has no version, so its forks must fill the file exactly.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
-        let head: Header = crate::macros::read_head(file)?;
+        let head: Header = field::macros::read_head(file)?;
         let zeros = [head.old_version, head.zero74].map(U8::get) == [0; 2];
         let named = head.name.bytes().is_some_and(|name| !name.is_empty() && !name.contains(&0));
         let end = |length: u64, at: u64| Some(at.checked_add(length)?.next_multiple_of(BLOCK));
@@ -202,7 +202,7 @@ impl Lint for MacBinary {
 impl Container for MacBinary {
     type Content = Payload;
 
-    const PAGE: &'static crate::field::CodePage = Mac::PAGE;
+    const PAGE: &'static field::CodePage = Mac::PAGE;
 
     /// Returns the forks that have bytes: `data` and `resource`.
     fn labeled(&self) -> Vec<(Label, &Payload)> {

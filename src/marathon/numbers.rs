@@ -1,6 +1,6 @@
-//! Numbers of the trilogy, all big-endian. Source: [`marathon-wad.md`](crate::guide::formats::marathon_wad).
+//! Numbers of the trilogy, all big-endian. Source: [`marathon-wad.md`](formats::marathon_wad).
 
-use crate::field::{Fixed16be, I16be, U16be, UnsignedFixed16be};
+use field::{Fixed16be, I16be, U16be, UnsignedFixed16be};
 
 pub use super::names::{EarlyShape, Shape};
 

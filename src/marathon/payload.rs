@@ -2,9 +2,9 @@
 
 use bytes::Bytes;
 
-use crate::field::{Label, Result, lay};
-use crate::kind::{Container as _, Format, lay_record, payloads};
-use crate::lint::no_traps;
+use field::{Label, Result, lay};
+use kind::{Container as _, Format, lay_record, payloads};
+use lint::no_traps;
 
 use super::applesingle::{AppleSingle, FinderInfo};
 use super::film::Film;
@@ -25,7 +25,7 @@ payloads! {
 }
 
 /// A file that is a payload or contains payloads.
-pub(crate) trait Forks: Format {
+pub trait Forks: Format {
     /// Returns the payloads.
     fn forks(self) -> Vec<Payload>;
 

@@ -4,7 +4,7 @@
 
 use bitflags::Flags as _;
 
-use crate::field::Step;
+use field::Step;
 
 use super::map::{
     Annotation, EarlyObject, EarlyPolygon, EarlySide, Endpoint, Line, Liquid, Object, Platform, PlatformPlan, Polygon,

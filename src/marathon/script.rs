@@ -1,9 +1,9 @@
 //! Script bundles, `MMLS` and `LUAS`: source code that later engines run.
 //!
-//! Source: [`marathon-wad.md`](crate::guide::formats::marathon_wad), section 5.
+//! Source: [`marathon-wad.md`](formats::marathon_wad), section 5.
 
-use crate::field::{Block, Mac, Result, Run, Style as _, Text, U16be, U32be, lay, wide};
-use crate::record;
+use field::record;
+use field::{Block, Mac, Result, Run, Style as _, Text, U16be, U32be, lay, wide};
 
 record! {
     /// The header of a script, 74 bytes. Source: `marathon-wad.md`, section 5.

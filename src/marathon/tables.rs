@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use bytemuck::Pod;
 
-use crate::field::{I16be, Json, Judge, Step, U32be, wide};
+use field::{I16be, Json, Judge, Step, U32be, wide};
 
 /// Declares the tables: the field with their number of entries, and the name of an entry.
 macro_rules! tables {
@@ -188,7 +188,7 @@ impl Tables {
                         None => continue,
                     },
                 };
-                let (Some(bounds), Some(bytes)) = (bounds, crate::field::bytes_of(record).get(at.clone())) else {
+                let (Some(bounds), Some(bytes)) = (bounds, field::bytes_of(record).get(at.clone())) else {
                     continue;
                 };
                 for (slot, index) in bytes.as_chunks::<2>().0.iter().take(to.slots).enumerate() {
@@ -222,7 +222,7 @@ impl Tables {
     fn all_slots_lead<R: Refers, const SLOTS: usize>(&self, reference: &Reference<R>, records: &[R]) -> bool {
         let Reference { at, leads, .. } = reference;
         let lead = |record: &R, slots: usize, bounds: &Range<i32>| {
-            let bytes = crate::field::bytes_of(record).get(at.clone()).unwrap_or_default();
+            let bytes = field::bytes_of(record).get(at.clone()).unwrap_or_default();
             let Some(indices) = bytes.as_chunks().0.first_chunk::<SLOTS>() else { return false };
             let lacks = |(slot, index): (usize, &[u8; 2])| {
                 (slot < slots) & !bounds.contains(&i16::from_be_bytes(*index).into())

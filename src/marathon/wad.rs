@@ -11,21 +11,21 @@
 //! then the payload. All offsets and lengths are computed from the contents; entries may lie in any order. The bytes after the directory
 //! are the end of an earlier, longer version of the file.
 //!
-//! Source: [`marathon-wad.md`](crate::guide::formats::marathon_wad).
+//! Source: [`marathon-wad.md`](formats::marathon_wad).
 
 use core::ops::Range;
 
 use bytes::Bytes;
 
-use crate::field::walk::{LayBy, encode, size_by, sizes as sizes_of, visit_bytes};
-use crate::field::{
+use field::macros::read_head;
+use field::walk::{LayBy, encode, size_by, sizes as sizes_of, visit_bytes};
+use field::{
     Arrangement, Block, Error, Fault, I16be, I32be, Integer as _, Label, Mac, Place, Places, Record as _, Result, Run,
     Stale, Step, Style as _, Table, Tape, Text, U32be, bytes_of, decode, decode_text, lay, wide,
 };
-use crate::kind::{Container, Contents, EntryTable, Format, Game, Salvage, binrw_over_lay, encode_with, own};
-use crate::lint::{Entries, Lint};
-use crate::macros::read_head;
-use crate::{names, record};
+use field::{names, record};
+use kind::{Container, Contents, EntryTable, Format, Game, Salvage, binrw_over_lay, encode_with, own};
+use lint::{Entries, Lint};
 
 use super::names::{DataVersion, EntryPointFlags, EnvironmentFlags, MissionFlags};
 
@@ -42,7 +42,7 @@ const HEAD: u64 = 128;
 /// Bytes of the checksum in the header.
 const CHECKSUM: Range<u64> = 68..72;
 /// Bytes of application data with a known meaning.
-pub(crate) const LEVEL_DATA: u64 = 74;
+pub const LEVEL_DATA: u64 = 74;
 
 names! {
     /// The program that wrote the wad, in effect. Source: `marathon-wad.md`, section 2.1.
@@ -141,18 +141,20 @@ pub struct Wad {
 
 /// The sizes given in a header, and the data version, which determines the contents of some chunks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sizes {
+pub struct Sizes {
     data_version: i16,
     chunk_header: u64,
-    pub(crate) slot: u64,
-    pub(crate) application_data: u64,
+    /// The size of a row of the directory.
+    pub slot: u64,
+    /// The size of the data of an application in such a row.
+    pub application_data: u64,
 }
 
 impl Header {
     /// Returns the sizes that this header specifies, or the field with an unknown value, that value, and the known ones.
     ///
     /// Up to version 1 the sizes are fixed and the fields are ignored. In later versions, 0 means the usual size.
-    pub(crate) fn known_sizes(&self) -> core::result::Result<Sizes, (&'static str, i16, &'static str)> {
+    pub fn known_sizes(&self) -> core::result::Result<Sizes, (&'static str, i16, &'static str)> {
         let version = self.version.get();
         if !matches!(version, 0 | 1 | 2 | 4) {
             return Err(("version", version, "0, 1, 2 or 4"));
@@ -300,7 +302,7 @@ impl Wad {
     ///
     /// # Errors
     /// Returns an error if one of them cannot be written.
-    pub(crate) fn places(&self) -> Result<Places> {
+    pub fn places(&self) -> Result<Places> {
         let sizes = self.sizes()?;
         let lengths = sizes_of(TABLE, &self.entries, |entry| size_by(entry, sizes))?;
         self.arrangement.places(HEAD, &lengths, Some(wide(self.entries.len()) * sizes.stride()))
@@ -308,7 +310,7 @@ impl Wad {
 
     /// Returns the header with its computed checksum: over the bytes up to the end of the directory, with the field itself as zeros. `fresh`
     /// are the bytes of the wad, if they are known.
-    pub(crate) fn rules(&self, fresh: Option<&[u8]>, places: &Places) -> Result<Header> {
+    pub fn rules(&self, fresh: Option<&[u8]>, places: &Places) -> Result<Header> {
         let end = places.table.as_ref().map_or(HEAD, |directory| directory.end);
         let mut crc = crc32fast::Hasher::new();
         visit_bytes(self, fresh, 0..end, CHECKSUM, |_, bytes| crc.update(bytes))?;
@@ -342,7 +344,7 @@ impl Format for Wad {
         extension: None,
         entry: None,
     }];
-    const TRAPS: &'static [&'static crate::lint::Trap] = super::map::lint::TRAPS;
+    const TRAPS: &'static [&'static lint::Trap] = super::map::lint::TRAPS;
 
     fn salvage(file: &Bytes) -> Option<Salvage> {
         salvage(file)
@@ -479,7 +481,7 @@ impl Lint for Wad {
 impl Container for Wad {
     type Content = Entry;
 
-    const PAGE: &'static crate::field::CodePage = Mac::PAGE;
+    const PAGE: &'static field::CodePage = Mac::PAGE;
 
     /// Returns the entries, each named by its index.
     fn labeled(&self) -> Vec<(Label, &Entry)> {

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use csv::{ReaderBuilder, WriterBuilder};
 
-use crate::field::CodePage;
+use field::CodePage;
 
 /// The byte order mark of UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -19,7 +19,7 @@ const MARK: &[u8] = b"\xEF\xBB\xBF";
 ///
 /// # Errors
 /// Returns an error if they cannot be written.
-pub(crate) fn write<R, C>(rows: impl IntoIterator<Item = R>) -> Result<Vec<u8>, String>
+pub fn write<R, C>(rows: impl IntoIterator<Item = R>) -> Result<Vec<u8>, String>
 where
     R: IntoIterator<Item = C>,
     C: AsRef<[u8]>,
@@ -58,7 +58,7 @@ pub(crate) type Row = (u64, Vec<String>);
 ///
 /// # Errors
 /// Returns an error, with the number of the line, if the bytes are not UTF-8.
-pub(crate) fn read(file: &[u8]) -> Result<Vec<Row>, String> {
+pub fn read(file: &[u8]) -> Result<Vec<Row>, String> {
     let text = file.strip_prefix(MARK).unwrap_or(file);
     let first = text.split(|byte| matches!(byte, b'\r' | b'\n')).next().unwrap_or_default();
     let sign = first.iter().copied().find(|byte| matches!(byte, b',' | b';' | b'\t')).unwrap_or(b',');
@@ -101,7 +101,7 @@ fn unclosed(text: &[u8], sign: u8) -> Option<u64> {
 
 /// Returns the text of a cell with the line ends of the text before, or `None` if it differs from that in nothing else: spreadsheets have line
 /// ends of their own.
-pub(crate) fn changed(before: Option<&str>, text: &str) -> Option<String> {
+pub fn changed(before: Option<&str>, text: &str) -> Option<String> {
     let plain = |text: &str| text.replace("\r\n", "\n");
     let Some(before) = before else { return Some(text.to_owned()) };
     let (was, now) = (plain(before), plain(text));
@@ -118,7 +118,7 @@ pub(crate) fn changed(before: Option<&str>, text: &str) -> Option<String> {
 ///
 /// # Errors
 /// Returns an error, with the number of the line, if a column is missing, or a key is there twice.
-pub(crate) fn texts(file: &[u8], key: &str) -> Result<Vec<(u64, String, String)>, String> {
+pub fn texts(file: &[u8], key: &str) -> Result<Vec<(u64, String, String)>, String> {
     let rows = read(file)?;
     let Some(((_, head), rows)) = rows.split_first() else {
         return Err(format!(

@@ -5,8 +5,8 @@ use core::fmt::{self, Display};
 
 use bytes::Bytes;
 
-use crate::field::{Error, Json, Lay, Place, Record, Result as Laid, Tape};
-use crate::json::{NoFiles, load};
+use field::{Error, Json, Lay, Place, Record, Result as Laid, Tape};
+use json::{NoFiles, load};
 
 /// The declaration of the images, sounds or text in documents of a kind.
 #[derive(Clone, Copy, Debug)]
@@ -36,12 +36,13 @@ pub struct Medium {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MediumError {
     /// The keys that lead from the part to a wrong value of the JSON, or `None` if a file is wrong.
-    pub(crate) keys: Option<Vec<String>>,
+    pub keys: Option<Vec<String>>,
     /// `true` if the keys lead from the document instead, because the wrong value is not in the part.
-    pub(crate) is_around: bool,
+    pub is_around: bool,
     /// The keys that lead on from there to an extra member.
-    pub(crate) surplus: Vec<String>,
-    pub(crate) why: String,
+    pub surplus: Vec<String>,
+    /// The reason, in words.
+    pub why: String,
 }
 
 impl MediumError {
@@ -129,7 +130,7 @@ pub type Files = Vec<Option<Bytes>>;
 ///
 /// # Errors
 /// Returns an error if it is missing.
-pub(crate) fn first(files: &Files) -> Result<&Bytes, MediumError> {
+pub fn first(files: &Files) -> Result<&Bytes, MediumError> {
     files.first().and_then(Option::as_ref).ok_or_else(|| "the file is missing".into())
 }
 

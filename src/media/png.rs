@@ -7,16 +7,16 @@ mod stored;
 use std::collections::HashMap;
 use std::io::Cursor;
 
-use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Transformations};
+pub use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Transformations};
 
-use crate::field::{Json, wide};
-use crate::media::{MediumError, Replaced};
-use crate::output::printable::counted;
+use crate::{MediumError, Replaced};
+use field::{Json, wide};
+use output::printable::counted;
 
 use chunks::SIGNATURE;
-pub(crate) use pixels::sides;
+pub use pixels::sides;
 pub use pixels::{Error, Pixels};
-pub(crate) use stored::Stored;
+pub use stored::Stored;
 
 /// Red, green, blue, opacity.
 pub type Rgba = [u8; 4];
@@ -58,12 +58,7 @@ pub fn write(width: u32, height: u32, pixels: &Pixels, bytes: &[u8]) -> Result<V
 }
 
 /// Writes pixels to a PNG file without compression, given a function that fills a row, or returns `None` if they are to be compressed.
-pub(crate) fn write_dense(
-    width: u32,
-    height: u32,
-    pixels: &Pixels,
-    fill: &dyn Fn(usize, &mut [u8]),
-) -> Option<Vec<u8>> {
+pub fn write_dense(width: u32, height: u32, pixels: &Pixels, fill: &dyn Fn(usize, &mut [u8])) -> Option<Vec<u8>> {
     let size = stored::Size::of(width, height, pixels)?;
     if stored::is_dense(size, fill) { stored::write(size, pixels, fill) } else { None }
 }
@@ -218,7 +213,7 @@ pub fn checksum(palette: &[[u8; 3]]) -> Json {
 ///
 /// # Errors
 /// Returns an error if the member is not a checksum.
-pub(crate) fn take_checksum(image: &mut Json) -> Result<Option<Json>, MediumError> {
+pub fn take_checksum(image: &mut Json) -> Result<Option<Json>, MediumError> {
     let Some(checksum) = image.take_member(PALETTE) else { return Ok(None) };
     match checksum.text() {
         Some(text) if text.len() == 8 && text.bytes().all(|it| it.is_ascii_hexdigit()) => Ok(Some(checksum)),

@@ -6,9 +6,9 @@
 //! | content | size |
 //! | zero byte if the size is odd | |
 
-use crate::field::walk::size_by;
-use crate::field::{self, Block, FourCc, Pad, Result, Run, U32, lay, wide};
-use crate::record;
+use field::record;
+use field::walk::size_by;
+use field::{self, Block, FourCc, Pad, Result, Run, U32, lay, wide};
 
 record! {
     /// The header of a chunk, 8 bytes. Source: `zipper-sounds.md`, section 2.
@@ -78,7 +78,7 @@ impl<'b> Iterator for Chunks<'b> {
     type Item = (ChunkHeader, &'b [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (head, remaining): (ChunkHeader, _) = crate::macros::split_head(self.0)?;
+        let (head, remaining): (ChunkHeader, _) = field::macros::split_head(self.0)?;
         let length = usize::try_from(head.size.get()).unwrap_or(usize::MAX);
         let (content, rest) = remaining.split_at_checked(length).unwrap_or((remaining, &[]));
         // The pad byte of the last chunk may be missing.

@@ -2,7 +2,7 @@
 
 use font8x8::legacy::BASIC_LEGACY;
 
-use crate::field::limits;
+use field::limits;
 
 use super::Placed;
 use super::png::{Error, Pixels, Rgba, write};

@@ -2,9 +2,9 @@
 
 use bytemuck::bytes_of;
 
-use crate::field::{FourCc, U16, U32, wide};
-use crate::macros::read_head;
-use crate::{names, record};
+use field::macros::read_head;
+use field::{FourCc, U16, U32, wide};
+use field::{names, record};
 
 use super::riff::{self, ChunkHeader, Chunks};
 

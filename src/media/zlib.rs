@@ -5,14 +5,14 @@ use std::io::{self, BufRead};
 use miniz_oxide::inflate::stream::{InflateState, inflate as step};
 use miniz_oxide::{DataFormat, MZError, MZFlush, MZStatus};
 
-use crate::field::wide;
-use crate::output::printable::counted;
+use field::wide;
+use output::printable::counted;
 
 /// Decompresses a stream, and passes each piece to `take`, until that returns `false`. Returns the decompressed length.
 ///
 /// # Errors
 /// Returns an error if the stream cannot be read, or is damaged, cut short, not wanted to its end, or followed by other bytes.
-pub(crate) fn inflate(mut stream: impl BufRead, mut take: impl FnMut(&[u8]) -> bool) -> Result<u64, String> {
+pub fn inflate(mut stream: impl BufRead, mut take: impl FnMut(&[u8]) -> bool) -> Result<u64, String> {
     let mut inflater = InflateState::new_boxed(DataFormat::Zlib);
     let (mut out, mut length) = (vec![0; 1 << 15], 0_u64);
     let unread = |error: io::Error| error.to_string();

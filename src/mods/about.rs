@@ -4,7 +4,7 @@ use core::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-use crate::kind::Game;
+use kind::Game;
 
 /// What a mod says about itself, for people. Everything is optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

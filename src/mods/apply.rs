@@ -7,12 +7,12 @@ use bytes::Bytes;
 
 use crate::edit::diff::{self, Change, Held};
 use crate::edit::{Edit, apply_to_parts, prove};
-use crate::exchange::About;
-use crate::field::{CodePage, encode, memory};
-use crate::kind::{Kind, Model};
-use crate::passes::{Deviation, Sha};
 use crate::registry::{KINDS, recognize};
 use crate::verify::{Candidate, Failure, Status, VerifyOptions};
+use exchange::About;
+use field::{CodePage, encode, memory};
+use kind::{Kind, Model};
+use passes::{Deviation, Sha};
 
 use super::contents::Contents;
 use super::disk::Disk;
@@ -115,8 +115,8 @@ impl From<String> for Unfit {
     }
 }
 
-impl From<crate::field::Error> for Unfit {
-    fn from(error: crate::field::Error) -> Self {
+impl From<field::Error> for Unfit {
+    fn from(error: field::Error) -> Self {
         if error.is_memory() { Self::Memory(error.to_string()) } else { Self::Other(error.to_string()) }
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::edit::diff::Change;
-use crate::field::{Address, Json, wide};
-use crate::output::printable::counted;
+use field::{Address, Json, wide};
+use output::printable::counted;
 
 use super::FileEdit;
 

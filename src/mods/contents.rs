@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use crate::edit::Refusal;
 use crate::edit::diff::nested;
-use crate::field::{memory, wide};
-use crate::passes::{Hashing, Sha};
+use field::{memory, wide};
+use passes::{Hashing, Sha};
 
 use super::disk::Disk;
 use super::journal::{Journal, content, within};

@@ -6,9 +6,9 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::field::memory;
-use crate::output::{self, create_like};
-use crate::passes::Sha;
+use field::memory;
+use output::{self, create_like};
+use passes::Sha;
 
 /// What has a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 
 use crate::edit::{BifKeys, above};
-use crate::field::wide;
-use crate::output::{self, folder_of, name_of};
-use crate::passes::Sha;
+use field::wide;
+use output::{self, folder_of, name_of};
+use passes::Sha;
 
 use super::contents::Contents;
 use super::disk::{Disk as _, What, hold};

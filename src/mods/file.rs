@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::edit::Refusal;
 use crate::edit::diff::{self, Change, nested};
-use crate::exchange::fold;
-use crate::field::memory::{self, Meter};
-use crate::field::{CodePage, Json, wide};
-use crate::output::printable::{in_line, write_json};
-use crate::passes::Hashing;
 use crate::registry::{KINDS, recognize};
+use exchange::fold;
+use field::memory::{self, Meter};
+use field::{CodePage, Json, wide};
+use output::printable::{in_line, write_json};
+use passes::Hashing;
 
 use super::packed::{Packed, Text};
 use super::{About, Applied, Result, path, refusal};
@@ -319,7 +319,7 @@ impl FileEdit {
 
 impl core::fmt::Display for FileEdit {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        use crate::output::printable::counted;
+        use output::printable::counted;
         let size = counted(self.bytes, "byte");
         match (&self.before, &self.after, &self.changes) {
             (Some(_), Some(_), Some(changes)) => {

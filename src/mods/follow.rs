@@ -6,14 +6,14 @@ use bytes::Bytes;
 
 use crate::edit::diff::Change;
 use crate::edit::{Batch, Edit, label_of, name_in};
-use crate::exchange::About;
-use crate::field::wide;
-use crate::json::Document;
-use crate::kind::Game;
 use crate::loose::moved_rows::{Followed, table_name};
-use crate::output::printable::counted;
-use crate::passes::{Sha, spans};
 use crate::registry::{KINDS, recognize};
+use exchange::About;
+use field::wide;
+use json::Document;
+use kind::Game;
+use output::printable::counted;
+use passes::{Sha, spans};
 
 use super::FileEdit;
 use super::packed::pack;

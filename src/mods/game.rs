@@ -10,7 +10,7 @@ use super::path::Locator;
 use super::remote::{Files, Remote};
 use super::transaction::Transaction;
 use super::{About, Applied, ModFile, Plan, Result, at, refusal};
-use crate::output::folder_of;
+use output::folder_of;
 
 /// A folder with a game, or one file of it. No other process can change it meanwhile.
 #[derive(Debug)]

@@ -11,8 +11,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::install::JOURNAL;
-use crate::output::printable;
-use crate::passes::Sha;
+use output::printable;
+use passes::Sha;
 
 use super::contents::Contents;
 use super::disk::{Disk, Fill, What, on_disk};

@@ -10,9 +10,9 @@ use crate::aurora::key::Key;
 use crate::edit::changes_between;
 use crate::edit::diff::Change;
 use crate::edit::{BifKeys, is_key};
-use crate::field::memory;
-use crate::kind::{Format as _, named};
 use crate::registry::KINDS;
+use field::memory;
+use kind::{Format as _, named};
 
 use super::contents::Contents;
 use super::disk::on_disk;

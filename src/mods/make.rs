@@ -9,13 +9,13 @@ use bytes::Bytes;
 
 use crate::edit::changes_between;
 use crate::edit::diff::{Change, without_layout};
-use crate::exchange::litter_in;
-use crate::field::memory::{self, Meter};
-use crate::field::{Fault, wide};
 use crate::install::{Found, files};
-use crate::kind::{Kind, foreign};
-use crate::passes::Sha;
 use crate::registry::{KINDS, recognize};
+use exchange::litter_in;
+use field::memory::{self, Meter};
+use field::{Fault, wide};
+use kind::{Kind, foreign};
+use passes::Sha;
 
 use super::apply::{self, Unfit};
 use super::packed::pack;
@@ -151,7 +151,7 @@ fn below(folder: &Path, output: &Path, litter: &mut BTreeSet<String>) -> Result<
         let Some(parts) = parts else { return Err(refusal(found.shown(), "the name is not valid Unicode")) };
         if let Some(until) = litter_in(&inner) {
             litter.insert(folder.join(until).display().to_string());
-        } else if !crate::output::is_one_place(&found.path, output) {
+        } else if !output::is_one_place(&found.path, output) {
             // A mod is passed on, so it has nothing of other folders in it.
             if std::fs::canonicalize(&found.path).is_ok_and(|path| !path.starts_with(&real)) {
                 let why = "is or lies below a link that leads out of the folder; put a copy there, or move it away";

@@ -19,7 +19,7 @@ use super::journal::Journal;
 use super::state::{Applied, Held, State};
 use super::transaction::{Step, Transaction};
 use crate::install::JOURNAL;
-use crate::passes::Sha;
+use passes::Sha;
 
 /// What has a name: a folder, or the file with this number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::path::Path;
 use super::{ModFile, Origin};
 use crate::install::files;
 use crate::install::zipper::{Facts, Seen, Survey};
-use crate::kind::{Game, named};
 use crate::registry::KINDS;
+use kind::{Game, named};
 
 /// The extensions of files that show the game or the edition by their content.
 const TELLING: [&str; 3] = ["zbd", "exe", "dll"];

@@ -8,8 +8,8 @@ use zip::{CompressionMethod, DateTime, System, ZipWriter};
 
 use serde::ser::Error as _;
 
-use crate::exchange::{parse, print};
-use crate::field::Json;
+use exchange::{parse, print};
+use field::Json;
 
 use super::{ModFile, Result, refusal};
 

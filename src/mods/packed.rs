@@ -12,9 +12,9 @@ use miniz_oxide::deflate::core::{
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::field::wide;
-use crate::media::zlib::inflate;
-use crate::passes::{Hashing, Sha};
+use field::wide;
+use media::zlib::inflate;
+use passes::{Hashing, Sha};
 
 /// The compression level: the default of zlib.
 const LEVEL: u8 = 6;
@@ -50,7 +50,7 @@ impl Packed {
     /// Returns the contents, which must be `size` bytes.
     pub(super) fn unpacked(&self, size: u64) -> io::Result<Vec<u8>> {
         let Text::Here(text) = &self.0 else { return Err(io::Error::other("the content is only in the journal")) };
-        crate::field::memory::fits(size)?;
+        field::memory::fits(size)?;
         let mut bytes = Vec::new();
         unpack(text, size, &mut bytes)?;
         Ok(bytes)

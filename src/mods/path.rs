@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::ErrorKind;
 
-use crate::exchange::{fold, is_safe};
 use crate::install::JOURNAL;
+use exchange::{fold, is_safe};
 
 use super::disk::{Disk, What};
 

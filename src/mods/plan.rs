@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::edit::diff::Change;
 use crate::edit::is_key;
-use crate::field::wide;
-use crate::output::printable::in_line;
+use field::wide;
+use output::printable::in_line;
 
 use super::conflicts::{Side, conflicts};
 use super::contents::Contents;

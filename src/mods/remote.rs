@@ -152,7 +152,7 @@ impl Disk for Remote {
     fn open(&self, path: &str) -> io::Result<(Cursor<Bytes>, u64)> {
         let mut inner = self.inner();
         match inner.entries.get(path) {
-            Some(Entry::File(Some(bytes))) => Ok((Cursor::new(bytes.clone()), crate::field::wide(bytes.len()))),
+            Some(Entry::File(Some(bytes))) => Ok((Cursor::new(bytes.clone()), field::wide(bytes.len()))),
             Some(Entry::File(None)) => {
                 inner.lack(path);
                 Err(io::Error::other("its bytes have not been read yet"))
@@ -336,7 +336,7 @@ mod tests {
 
     use super::super::{Game, Replacement, Result};
     use super::*;
-    use crate::passes::Sha;
+    use passes::Sha;
 
     const FILES: [(&str, &[u8]); 2] = [("zbd/a.zrd", b"one"), ("b.txt", b"two")];
     const EDITED: [&[u8]; 2] = [b"one, edited", b"two, edited"];

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::edit::diff::Change;
 use crate::edit::{label_of, name_in};
-use crate::field::{Address, Json, wide};
 use crate::loose::moved_rows::{Followed, MovedRange, Moves, table_name};
 use crate::loose::references::is_named;
-use crate::output::printable::counted;
-use crate::passes::Sha;
+use field::{Address, Json, wide};
+use output::printable::counted;
+use passes::Sha;
 
 use super::conflicts::conflicts;
 use super::follow::{HINT, follow};

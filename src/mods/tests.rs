@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::faults::FAULT;
 use super::{Game, Named, Replacement, Result, make};
-use crate::passes::Sha;
+use passes::Sha;
 
 type Files = BTreeMap<String, Vec<u8>>;
 

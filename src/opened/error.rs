@@ -5,7 +5,7 @@ use std::error::Error;
 use std::io;
 
 use crate::edit::BatchError;
-use crate::field;
+use field;
 
 /// Why a file cannot be opened, edited or saved. Its text begins with the file.
 #[derive(Debug)]

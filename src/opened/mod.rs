@@ -8,17 +8,17 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 
 use crate::edit::{Batch, BifKeys, Edit, Entries, Preserved, prove, resolve, why_nothing};
-use crate::exchange::{About, show};
-use crate::field::{Address, Json, encode};
-use crate::json::{Document, ReplacedValue};
-use crate::lint::Warning;
 use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary};
-use crate::media::Replaced;
 use crate::mods;
-use crate::output::name_of;
-use crate::passes::{Sha, Spans, spans};
 use crate::registry::{Game, KINDS, Kind, Model, Typed, TypedMut, named};
 use crate::verify::{Candidate, VerifyOptions, lint};
+use exchange::{About, show};
+use field::{Address, Json, encode};
+use json::{Document, ReplacedValue};
+use lint::Warning;
+use media::Replaced;
+use output::name_of;
+use passes::{Sha, Spans, spans};
 
 pub use error::{FileError, Why};
 

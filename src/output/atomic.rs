@@ -63,8 +63,8 @@ pub fn write_by<T, E: From<io::Error>>(path: &Path, fill: impl FnOnce(&mut fs::F
 ///
 /// # Errors
 /// Returns an error if the file exists or cannot be written, or the error of `fill`.
-#[cfg(feature = "mods")]
-pub(crate) fn create_like(
+#[cfg(feature = "exchange")]
+pub fn create_like(
     path: &Path,
     fill: impl FnOnce(&mut fs::File) -> io::Result<()>,
     old: Option<&fs::Metadata>,

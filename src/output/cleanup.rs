@@ -15,7 +15,7 @@ fn staged() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 
 /// A path that [`end_writing`] deletes while this value exists.
 #[derive(Debug)]
-pub(crate) struct Staged(PathBuf);
+pub struct Staged(PathBuf);
 
 impl Drop for Staged {
     fn drop(&mut self) {
@@ -24,10 +24,7 @@ impl Drop for Staged {
 }
 
 /// Creates a temporary file or folder and registers it, without an end of the process in between. The registration must outlive it.
-pub(crate) fn stage<T>(
-    make: impl FnOnce() -> io::Result<T>,
-    path: impl FnOnce(&T) -> &Path,
-) -> io::Result<(Staged, T)> {
+pub fn stage<T>(make: impl FnOnce() -> io::Result<T>, path: impl FnOnce(&T) -> &Path) -> io::Result<(Staged, T)> {
     let mut staged = staged();
     let made = make()?;
     let path = path(&made).to_owned();
@@ -36,7 +33,7 @@ pub(crate) fn stage<T>(
 }
 
 /// Runs a step that is either complete or not begun when the process ends.
-pub(crate) fn step<T>(step: impl FnOnce() -> T) -> T {
+pub fn step<T>(step: impl FnOnce() -> T) -> T {
     let _held = staged();
     step()
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// The prefix of the names of temporary files and folders.
-pub(crate) const PREFIX: &str = ".bitexact-";
+pub const PREFIX: &str = ".bitexact-";
 
 /// Returns the last part of a path; characters that are not Unicode are replaced.
 #[must_use]

@@ -89,7 +89,7 @@ pub fn counted(count: u64, unit: &str) -> String {
 }
 
 /// Returns an error of `serde_json` about one line of a text with its column first, and without the line, which it would always call 1.
-pub(crate) fn in_line(why: &str) -> String {
+pub fn in_line(why: &str) -> String {
     match why.rsplit_once(" at line 1 column ") {
         Some((why, column)) => format!("column {column}: {why}"),
         None => why.to_owned(),
@@ -107,7 +107,7 @@ pub fn json(value: &impl Serialize) -> Result<String, serde_json::Error> {
 }
 
 /// Writes JSON as [`json`] returns it.
-pub(crate) fn write_json(value: &impl Serialize, to: impl io::Write) -> Result<(), serde_json::Error> {
+pub fn write_json(value: &impl Serialize, to: impl io::Write) -> Result<(), serde_json::Error> {
     value.serialize(&mut Serializer::with_formatter(to, OneLine))
 }
 

@@ -1,7 +1,7 @@
 //! Errors of the JSON parser in the words of JSON, not of Rust.
 
 /// Returns what was expected and found, given an error of `serde_json` about a value, without its position.
-pub(crate) fn in_words(why: &str) -> String {
+pub fn in_words(why: &str) -> String {
     if let Some(name) = why.strip_prefix("missing field ") {
         return format!("expected the member {name}, found none");
     }

@@ -1,6 +1,6 @@
 //! The census counts the bytes of a file by class. Every byte has exactly one class, so the classes add up to the size of the file.
 
-use crate::field::{Class, Datum, Item, Layout, Result, Visitor, What, wide};
+use field::{Class, Datum, Item, Layout, Result, Visitor, What, wide};
 
 /// Bytes by class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rustc_hash::FxBuildHasher;
 
-use crate::field::{Datum, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
+use field::{Datum, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
 
 /// One kind of deviation in a file: all places that differ only in their indices.
 #[derive(Clone, Debug, PartialEq)]

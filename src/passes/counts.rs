@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::field::{Class, Datum, Group, Place, Result, Step, Visitor, What, wide};
+use field::{Class, Datum, Group, Place, Result, Step, Visitor, What, wide};
 
 /// The number of entries and items in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,11 +6,11 @@ use core::ops::Range;
 
 use bytes::Bytes;
 
-use crate::field::{
+use field::{
     Class, Datum, Detail, Error, Fault, Group, Item, Leaf, Place, Result, Run, Shape, Step, Takes, Visitor, What, wide,
 };
-use crate::kind::Kind;
-use crate::lint::{Counted, Lint, Scope, Trap, Warning, traps, warnings};
+use kind::Kind;
+use lint::{Counted, Lint, Scope, Trap, Warning, traps, warnings};
 
 use super::spoiled::{self, Decoder};
 use super::zeros::{END, LONG, PIECE, end_zeros, has_zeros, is_lost_end, zeros};
@@ -177,7 +177,7 @@ fn filling(bytes: &[u8], among: Among) -> Option<Filling> {
 }
 
 /// Returns `true` if a file has a long run of a word over whatever parts.
-pub(crate) fn has_words(file: &[u8]) -> bool {
+pub fn has_words(file: &[u8]) -> bool {
     filling(file, Among::Any).is_some()
 }
 
@@ -196,11 +196,11 @@ struct Zeros {
 
 /// A quick look for signs of damage, while a file is verified.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Suspicion(bool);
+pub struct Suspicion(bool);
 
 impl Suspicion {
     /// Looks at some bytes of a file.
-    pub(crate) fn data(&mut self, datum: &Datum<'_>) {
+    pub fn data(&mut self, datum: &Datum<'_>) {
         if self.0 {
             return;
         }
@@ -218,13 +218,13 @@ impl Suspicion {
     }
 
     /// Returns `true` if there is a reason for [`Damage`].
-    pub(crate) const fn is_justified(self) -> bool {
+    pub const fn is_justified(self) -> bool {
         self.0
     }
 }
 
 /// Returns the signs of damage that a model reports as traps.
-pub(crate) fn of_model(model: &dyn Lint) -> Vec<Warning> {
+pub fn of_model(model: &dyn Lint) -> Vec<Warning> {
     let mut found = warnings(model);
     found.retain(|it| it.trap.scope.severity().is_some());
     found
@@ -232,7 +232,7 @@ pub(crate) fn of_model(model: &dyn Lint) -> Vec<Warning> {
 
 /// A visitor that collects the signs of damage in bytes, which no model reports.
 #[derive(Debug, Default)]
-pub(crate) struct Damage {
+pub struct Damage {
     found: Counted,
     /// The kinds of the open entries.
     entries: Vec<&'static str>,
@@ -248,7 +248,7 @@ pub(crate) struct Damage {
 
 impl Damage {
     /// Creates a visitor of a file, given the warnings of its model, that leaves out these bytes at the end, which follow the file.
-    pub(crate) fn besides(known: &[Warning], file: &[u8], extra: Option<&Range<usize>>) -> Self {
+    pub fn besides(known: &[Warning], file: &[u8], extra: Option<&Range<usize>>) -> Self {
         let is_damaged = known.iter().any(|it| it.trap.scope == Scope::Damage);
         let whole = file.get(..extra.map_or(file.len(), |extra| extra.start)).unwrap_or(file);
         let words = filling(whole, Among::Any);
@@ -256,7 +256,7 @@ impl Damage {
     }
 
     /// Returns the signs of damage in file order.
-    pub(crate) fn finish(mut self) -> Vec<Warning> {
+    pub fn finish(mut self) -> Vec<Warning> {
         let Zeros { begin, bytes, telling, entries, place } = core::mem::take(&mut self.zeros);
         let is_end = is_lost_end(bytes, begin + bytes);
         let trap = match telling {
@@ -414,13 +414,13 @@ impl Visitor for Damage {
 }
 
 /// Returns the sign of damage of a file that decodes although its end is missing.
-pub(crate) fn of_cut(kind: &Kind, file: &[u8]) -> Option<Warning> {
+pub fn of_cut(kind: &Kind, file: &[u8]) -> Option<Warning> {
     let found = |whole: usize| format!("{} bytes of {whole}", file.len());
     spoiled::whole(kind, file).map(|whole| Warning::of(&FILE_CUT, Place::default(), found(whole)))
 }
 
 /// Returns the signs of damage in a file that does not decode. Bytes are missing only if nothing else explains the error.
-pub(crate) fn of_error(error: &Error, file: &Bytes, decoder: Decoder<'_>) -> Option<Warning> {
+pub fn of_error(error: &Error, file: &Bytes, decoder: Decoder<'_>) -> Option<Warning> {
     if let Some(warning) = spoiled::of_error(decoder, file, error) {
         return Some(warning);
     }
@@ -448,7 +448,7 @@ pub(crate) fn of_error(error: &Error, file: &Bytes, decoder: Decoder<'_>) -> Opt
 
 /// Returns `true` if more is said to be missing than a file of this size can lack. A wrong number can announce any length, but a file that
 /// is cut at a fourth lacks no more than three times what it has.
-pub(crate) const fn is_beyond_cut(missing: u64, bytes: u64) -> bool {
+pub const fn is_beyond_cut(missing: u64, bytes: u64) -> bool {
     missing > bytes.saturating_mul(3)
 }
 
@@ -464,7 +464,7 @@ fn of_zeros(run: Range<usize>, bytes: &[u8]) -> Warning {
 }
 
 /// Returns the signs of damage in a file of no supported kind, which may have a name of one.
-pub(crate) fn of_stranger(kind: Option<&str>, bytes: &[u8], is_claimed: bool) -> Option<Warning> {
+pub fn of_stranger(kind: Option<&str>, bytes: &[u8], is_claimed: bool) -> Option<Warning> {
     of_bytes(kind, bytes).or_else(|| spoiled::of_claimed(bytes).filter(|_| is_claimed))
 }
 

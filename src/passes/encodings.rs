@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::field::{Datum, GAME_TEXT, Json, Result, Visitor, What};
+use field::{Datum, GAME_TEXT, Json, Result, Visitor, What};
 
 /// Looks at the texts of a model. Each is judged by its bytes, and only beyond ASCII.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! Searches a model for text, including the names of what indices refer to.
 
-use crate::field::{Datum, Group, Json, Place, Result, Step, Visitor, What, decode_text};
+use field::{Datum, Group, Json, Place, Result, Step, Visitor, What, decode_text};
 
 /// Collects the strings that contain some text, or are it, ignoring case, and the numbers equal to it, if it is one.
 #[derive(Debug)]

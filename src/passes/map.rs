@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Address, Class, Datum, Place, Result, Step, Visitor, What, wide};
+use field::{Address, Class, Datum, Place, Result, Step, Visitor, What, wide};
 
 /// A range of a file that one part of the model owns.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Searches a model for things by their names.
 
-use crate::field::{Address, Datum, Error, Group, Json, Layout, Place, Result, Step, Visitor, What, visit, walk};
-use crate::kind::{Kind, Name, Named};
+use field::{Address, Datum, Error, Group, Json, Layout, Place, Result, Step, Visitor, What, visit, walk};
+use kind::{Kind, Name, Named};
 
 /// A name in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,11 +1,10 @@
 //! The proof hashes the encoded bytes of a model and compares them with the file, without a second copy of it.
 
-#[cfg(feature = "mods")]
 use std::io;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::field::{Datum, Result, Thresholds, Visitor, wide};
+use field::{Datum, Result, Thresholds, Visitor, wide};
 
 /// A SHA-256 hash.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,8 +39,7 @@ impl Sha {
     }
 
     /// Returns the hash and the size of all that a source has, of which only pieces are in memory.
-    #[cfg(feature = "mods")]
-    pub(crate) fn of_all(from: &mut impl io::Read) -> io::Result<(Self, u64)> {
+    pub fn of_all(from: &mut impl io::Read) -> io::Result<(Self, u64)> {
         let mut hash = Hashing::new(io::sink());
         io::copy(from, &mut hash)?;
         let (_, sha256, size) = hash.finish();
@@ -62,26 +60,24 @@ impl core::fmt::Debug for Sha {
 }
 
 /// Hashes the bytes that it passes on.
-#[cfg(feature = "mods")]
-pub(crate) struct Hashing<W> {
+pub struct Hashing<W> {
     to: W,
     hash: Sha256,
     bytes: u64,
 }
 
-#[cfg(feature = "mods")]
 impl<W: io::Write> Hashing<W> {
-    pub(crate) fn new(to: W) -> Self {
+    /// Creates a visitor that passes the bytes on.
+    pub fn new(to: W) -> Self {
         Self { to, hash: Sha256::new(), bytes: 0 }
     }
 
     /// Returns the writer, the hash of all bytes, and their number.
-    pub(crate) fn finish(self) -> (W, Sha, u64) {
+    pub fn finish(self) -> (W, Sha, u64) {
         (self.to, Sha(self.hash.finalize().into()), self.bytes)
     }
 }
 
-#[cfg(feature = "mods")]
 impl<W: io::Write> io::Write for Hashing<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.to.write(bytes)?;

@@ -1,10 +1,10 @@
 //! Several visitors in one walk.
 
-use crate::field::{Datum, Detail, Group, Json, Place, Result, Visitor};
+use field::{Datum, Detail, Group, Json, Place, Result, Visitor};
 
 /// Passes what a walk visits to several visitors, to each what it would receive alone. A walk is as detailed as the most detailed of them
 /// needs; none of them may rely on a lower [`Detail`] than [`Detail::Places`].
-pub(crate) struct Several<'v, const N: usize>(pub(crate) [&'v mut dyn Visitor; N]);
+pub struct Several<'v, const N: usize>(pub [&'v mut dyn Visitor; N]);
 
 impl<const N: usize> Visitor for Several<'_, N> {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
@@ -54,7 +54,7 @@ impl<const N: usize> Visitor for Several<'_, N> {
 }
 
 /// A visitor that needs nothing.
-pub(crate) struct Nobody;
+pub struct Nobody;
 
 impl Visitor for Nobody {
     fn data(&mut self, _: &Datum<'_>) -> Result {

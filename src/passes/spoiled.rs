@@ -7,11 +7,11 @@ use core::ops::Range;
 
 use bytes::Bytes;
 
-use crate::field::walk::visit_fresh;
-use crate::field::{Datum, Error, Fault, Place, Result, Run, Step, Visitor, WINDOWS_1252, What, encode_text, wide};
-use crate::kind::{Kind, Model, foreign};
-use crate::lint::{Warning, traps};
-use crate::output::printable::counted;
+use field::walk::visit_fresh;
+use field::{Datum, Error, Fault, Place, Result, Run, Step, Visitor, WINDOWS_1252, What, encode_text, wide};
+use kind::{Kind, Model, foreign};
+use lint::{Warning, traps};
+use output::printable::counted;
 
 use super::check::{Check, Deviation};
 use super::zeros::is_lost_end;
@@ -43,9 +43,11 @@ const OWN_ZEROS: usize = 16;
 
 /// How a file is decoded: its kind, and the memory for it in bytes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Decoder<'a> {
-    pub(crate) kind: &'a Kind,
-    pub(crate) memory: u64,
+pub struct Decoder<'a> {
+    /// The kind of the file.
+    pub kind: &'a Kind,
+    /// The memory for it, in bytes.
+    pub memory: u64,
 }
 
 impl Decoder<'_> {
@@ -72,7 +74,7 @@ fn extra_of(decoder: Decoder<'_>, model: &Model, file: &Bytes) -> Option<Range<u
 
 /// Returns the range of the bytes that follow the end of a file that decodes, unless they are rather its lost end: so many zeros that do
 /// not fill a sector.
-pub(crate) fn extra_alone(decoder: Decoder<'_>, model: &Model, file: &Bytes) -> Option<Range<usize>> {
+pub fn extra_alone(decoder: Decoder<'_>, model: &Model, file: &Bytes) -> Option<Range<usize>> {
     let zeros = file.iter().rev().take_while(|byte| **byte == 0).count();
     let is_lost = is_lost_end(wide(zeros), wide(file.len()));
     extra_of(decoder, model, file).filter(|extra| !is_lost || fills_sector(extra, file))
@@ -153,7 +155,7 @@ pub(crate) fn of_error(decoder: Decoder<'_>, file: &Bytes, error: &Error) -> Opt
 
 /// Returns the conversion that a file has been through which decodes with these deviations, but with far fewer once it is undone, or
 /// which has lost so many bytes that it cannot be undone.
-pub(crate) fn of_deviating(decoder: Decoder<'_>, file: &Bytes, deviations: &[Deviation]) -> Option<Warning> {
+pub fn of_deviating(decoder: Decoder<'_>, file: &Bytes, deviations: &[Deviation]) -> Option<Warning> {
     // To undo a conversion takes as long as to verify the file.
     if deviations.is_empty() {
         return None;
@@ -169,7 +171,7 @@ pub(crate) fn of_deviating(decoder: Decoder<'_>, file: &Bytes, deviations: &[Dev
 }
 
 /// Returns the warning of these bytes after a file.
-pub(crate) fn of_extra(file: &[u8], extra: &Range<usize>) -> Warning {
+pub fn of_extra(file: &[u8], extra: &Range<usize>) -> Warning {
     let is_zeros = file.iter().skip(extra.start).all(|byte| *byte == 0);
     let what = if is_zeros { "extra zero byte" } else { "extra byte" };
     let found = format!("{} from {:#x}", counted(wide(extra.len()), what), extra.start);
@@ -177,7 +179,7 @@ pub(crate) fn of_extra(file: &[u8], extra: &Range<usize>) -> Warning {
 }
 
 /// Returns what has happened to a file whose name tells that it holds something else.
-pub(crate) fn of_claimed(file: &[u8]) -> Option<Warning> {
+pub fn of_claimed(file: &[u8]) -> Option<Warning> {
     let warning = |trap, found: &str| Some(Warning::of(trap, Place::default(), found.to_owned()));
     match file {
         [] => warning(&EMPTY, ""),

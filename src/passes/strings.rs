@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::field::{Datum, Json, Place, Result, Visitor, What, decode_text};
+use field::{Datum, Json, Place, Result, Visitor, What, decode_text};
 
 /// Collects the strings of a model in lower case, and the values that can only be names of resources.
 #[derive(Debug, Default)]

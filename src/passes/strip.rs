@@ -1,6 +1,6 @@
 //! The owners of the bytes along a file, for a picture.
 
-use crate::field::Class;
+use field::Class;
 
 use super::Census;
 
@@ -16,20 +16,20 @@ pub struct Strip {
 
 /// Counts the bytes of the parts of a file.
 #[derive(Debug)]
-pub(crate) struct Stripping {
+pub struct Stripping {
     size: u64,
     parts: Vec<Census>,
 }
 
 impl Stripping {
     /// Divides a file of this size.
-    pub(crate) fn of(size: u64) -> Self {
+    pub fn of(size: u64) -> Self {
         let parts = usize::try_from(PARTS.min(size)).unwrap_or_default();
         Self { size, parts: vec![Census::default(); parts] }
     }
 
     /// Adds a range of bytes. If it covers several parts, each gets its share of every class.
-    pub(crate) fn add(&mut self, offset: u64, bytes: u64, census: &Census) {
+    pub fn add(&mut self, offset: u64, bytes: u64, census: &Census) {
         let count = PARTS.min(self.size);
         let end = offset.saturating_add(bytes).min(self.size);
         let Some(last) = end.checked_sub(1) else { return };
@@ -48,7 +48,7 @@ impl Stripping {
     }
 
     /// Returns the owners.
-    pub(crate) fn finish(self) -> Strip {
+    pub fn finish(self) -> Strip {
         // Of several largest classes, the first one counts, so the search begins at the end.
         let owner = |sums: &Census| Class::ALL.into_iter().rev().max_by_key(|class| sums.of(*class));
         Strip { parts: self.parts.iter().filter_map(owner).collect() }

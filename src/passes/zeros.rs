@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::field::wide;
+use field::wide;
 
 /// The least number of zeros that a run is made of in a compressed stream, in a file of zeros, and elsewhere: what a disk or a disc
 /// loses at once.
@@ -17,7 +17,7 @@ const NOTHING: [u8; PIECE] = [0; PIECE];
 
 /// Returns the longest run of at least this many zeros in some bytes. Runs are found by whole pieces of 512 bytes.
 #[must_use]
-pub(crate) fn zeros(bytes: &[u8], least: usize) -> Option<Range<usize>> {
+pub fn zeros(bytes: &[u8], least: usize) -> Option<Range<usize>> {
     let (mut longest, mut begin) = (0..0, None);
     // A run of pieces of zeros, extended by the zeros before and after it.
     let mut end_run = |begin: usize, end: usize| {
@@ -54,12 +54,12 @@ pub(super) fn end_zeros(bytes: &[u8]) -> usize {
 
 /// Returns `true` if so many zeros at the end of a file of this size are rather the bytes that an interrupted copy has not written than
 /// the last values of the file. Of whole files with any contents, at most a third has been seen to be zeros at the end.
-pub(crate) fn is_lost_end(zeros: u64, bytes: u64) -> bool {
+pub fn is_lost_end(zeros: u64, bytes: u64) -> bool {
     zeros >= wide(END) && zeros.saturating_mul(2) >= bytes
 }
 
 /// Returns `true` if a file has a long run of zeros, which [`Damage`](super::damage::Damage) decides on.
-pub(crate) fn has_zeros(file: &[u8]) -> bool {
+pub fn has_zeros(file: &[u8]) -> bool {
     // Half of a long run fills a piece of that size, so most pieces need a look at their first byte only.
     let may_have = file.chunks_exact(LONG / 2).any(|half| half.starts_with(&NOTHING));
     may_have && zeros(file, LONG).is_some() || is_lost_end(wide(end_zeros(file)), wide(file.len()))

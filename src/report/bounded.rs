@@ -39,6 +39,6 @@ impl<T, const N: usize> Bounded<T, N> {
 
     /// Returns the number of items that are not kept.
     pub(super) fn more(&self) -> u64 {
-        self.total.saturating_sub(crate::field::wide(self.shown.len()))
+        self.total.saturating_sub(field::wide(self.shown.len()))
     }
 }

@@ -27,7 +27,7 @@ impl Excerpt {
         let start = (at / ROW).saturating_sub(BEFORE).saturating_mul(ROW);
         let bytes: Vec<u8> = file.get(start..)?.iter().take(ROW.saturating_mul(ROWS)).copied().collect();
         let ends = start + bytes.len() == file.len();
-        Some(Self { offset, start: crate::field::wide(start), bytes, ends })
+        Some(Self { offset, start: field::wide(start), bytes, ends })
     }
 }
 

@@ -33,10 +33,10 @@ use std::collections::BTreeMap;
 
 use crate::install::certificate::{Certificate, Checked, Inventory};
 use crate::install::snapshot::Finding;
-use crate::kind::Drawing;
-use crate::media::Placed;
-use crate::passes::{Census, Deviation, Followed, Sha, Strip};
 use crate::verify::{Counted, Report, Status, Summary};
+use kind::Drawing;
+use media::Placed;
+use passes::{Census, Deviation, Followed, Sha, Strip};
 
 pub use about::About;
 use bounded::Bounded;
@@ -170,7 +170,7 @@ impl HtmlReport {
         for (place, followed) in report.rules.iter().flatten() {
             self.computed.entry((kind, place.clone())).or_default().add(followed);
         }
-        for crate::field::Undecoded { entry, error } in &report.undecoded {
+        for field::Undecoded { entry, error } in &report.undecoded {
             self.undecoded.push(|| Undecoded {
                 path: path.to_owned(),
                 entry: entry.entry(),

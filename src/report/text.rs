@@ -1,6 +1,6 @@
 //! Text of reports.
 
-use crate::output::printable::printable;
+use output::printable::printable;
 
 /// Returns a share in tenths of a percent, rounded up so that no opaque byte is shown as 0.0%.
 #[must_use]

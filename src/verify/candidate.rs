@@ -7,17 +7,17 @@ use std::thread::{self, ScopedJoinHandle};
 use bytes::Bytes;
 
 #[cfg(feature = "exchange")]
-use crate::exchange::{self, About, RoundTripError};
-use crate::field::memory::{self, Meter};
-use crate::field::walk::visit_fresh;
-use crate::field::work::{cores_for, start};
-use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Thresholds, Visitor, limits, wide};
-use crate::kind::{Game, Kind, Model, foreign, recognize};
-use crate::lint::{Scope, Warning};
-use crate::passes::damage::{self, Damage, Suspicion};
-use crate::passes::spoiled::{self, Decoder};
-use crate::passes::zeros;
-use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Receiver, Rules, Sha, Strip, Stripping};
+use exchange::{self, About, RoundTripError};
+use field::memory::{self, Meter};
+use field::walk::visit_fresh;
+use field::work::{cores_for, start};
+use field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Thresholds, Visitor, limits, wide};
+use kind::{Game, Kind, Model, foreign, recognize};
+use lint::{Scope, Warning};
+use passes::damage::{self, Damage, Suspicion};
+use passes::spoiled::{self, Decoder};
+use passes::zeros;
+use passes::{Census, Check, Counts, Deviation, Locate, Proof, Receiver, Rules, Sha, Strip, Stripping};
 
 use super::{Entry, Failure, Report, Status, VerifyOptions};
 
@@ -68,9 +68,9 @@ impl Candidate {
     /// Returns the maximum memory in bytes for verifying the file, including the file itself.
     #[must_use]
     pub fn memory(&self, how: VerifyOptions) -> u64 {
-        let bytes = crate::field::wide(self.file.len());
+        let bytes = field::wide(self.file.len());
         match &self.recognized {
-            Ok(Some((kind, _))) => kind.memory.of(bytes, how),
+            Ok(Some((kind, _))) => how.estimate(kind.memory, bytes),
             Ok(None) | Err(_) => bytes,
         }
     }
@@ -131,7 +131,7 @@ impl Candidate {
         let taken_apart = recognized
             .and_then(|recognized| caught(|| report(kinds, recognized, (&name, &file), how, (other, to, beside))));
         let (report, model) = taken_apart.unwrap_or_else(|panic| (Report::internal(panic), None));
-        (Report { bytes: crate::field::wide(file.len()), ..report }, model)
+        (Report { bytes: field::wide(file.len()), ..report }, model)
     }
 }
 
@@ -220,7 +220,7 @@ fn report(
                 match exchange::through(kinds, model, about, limit, wide(file.len())) {
                     Ok(back) => {
                         model = back;
-                        visit_it = |model, _, visitor| crate::field::visit(model, visitor);
+                        visit_it = |model, _, visitor| field::visit(model, visitor);
                         match Laid::out(&model, file, how, (visit_it, decoder), (None, None)) {
                             Ok(laid) => report = laid.report(Some(sha256)),
                             Err(error) => return (too_large(&error), None),
@@ -297,7 +297,7 @@ fn meanwhile<T>(bytes: usize, proof: impl FnOnce() -> Result<T>, other: &(impl F
 fn through_gltf(kind: &Kind, model: &Model, file: &Bytes) -> core::result::Result<(), String> {
     let export = kind.exports.iter().find(|export| export.extension == "glb");
     let Some((export, import)) = export.zip(kind.import) else { return Ok(()) };
-    for options in [false, true].map(|unbound| crate::kind::ExportOptions::default().unbound(unbound)) {
+    for options in [false, true].map(|unbound| kind::ExportOptions::default().unbound(unbound)) {
         // An archive without a library has no models.
         let Ok(drawing) = (export.draw)(file.clone(), &options) else { return Ok(()) };
         let imported = import(model, &drawing.file).map_err(|why| why.to_string())?;

@@ -9,8 +9,8 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::field::limits;
-use crate::field::work::start;
+use field::limits;
+use field::work::start;
 
 /// Calls `work` for every item on this number of threads, and passes each result to `sink` in the order of the items.
 ///
@@ -325,7 +325,7 @@ mod tests {
         // The largest exceeds the budget by itself.
         let items: Vec<usize> = (0..400).map(|index| [1, 4, 6, 12][index % 4]).collect();
         let work = |bytes: &usize| {
-            let share = budget.share(crate::field::wide(*bytes));
+            let share = budget.share(field::wide(*bytes));
             let together = now.fetch_add(*bytes, Ordering::SeqCst) + bytes;
             assert!(together <= 10 || together == *bytes, "{together}");
             most.fetch_max(together, Ordering::SeqCst);
@@ -339,8 +339,7 @@ mod tests {
             done += 1;
             true
         };
-        ordered(items.into_iter(), 8, &never, |bytes| crate::field::wide(*bytes), |()| 1, work, sink)
-            .expect("threads start");
+        ordered(items.into_iter(), 8, &never, |bytes| field::wide(*bytes), |()| 1, work, sink).expect("threads start");
         assert_eq!((done, most.into_inner(), *budget.taken()), (400, 12, 0));
     }
 

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::kind::Game;
-use crate::passes::Sha;
+use kind::Game;
+use passes::Sha;
 
 /// The table: digest, game, edition, path, source, with tabs between them.
 const KNOWN: &str = include_str!("../../golden/known.tsv");

@@ -5,12 +5,12 @@ use bytes::Bytes;
 use super::candidate::caught;
 use super::{Candidate, Failure, Status, VerifyOptions};
 use crate::aurora::texture_settings;
-use crate::field::walk::visit_fresh;
-use crate::field::{Decoded, Error, Place, Result, memory, wide};
-use crate::kind::{Kind, Model, foreign};
-use crate::lint::{Warning, warnings};
-use crate::passes::damage::{self, Damage};
-use crate::passes::spoiled::{self, Decoder};
+use field::walk::visit_fresh;
+use field::{Decoded, Error, Place, Result, memory, wide};
+use kind::{Kind, Model, foreign};
+use lint::{Warning, warnings};
+use passes::damage::{self, Damage};
+use passes::spoiled::{self, Decoder};
 
 /// The warnings of a file.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Linted {
     pub kind: Option<&'static str>,
     /// `true` if its kind is supported.
     pub is_supported: bool,
-    /// The warnings in file order, [expected](crate::lint::Scope::Addition) or not.
+    /// The warnings in file order, [expected](lint::Scope::Addition) or not.
     pub warnings: Vec<Warning>,
     /// The reason if it does not decode.
     pub failure: Option<Failure>,
@@ -87,7 +87,7 @@ impl Candidate {
     }
 }
 
-/// Returns the warnings, [expected](crate::lint::Scope::Addition) or not, of a model that was just read from a file with this name (the last part of its path).
+/// Returns the warnings, [expected](lint::Scope::Addition) or not, of a model that was just read from a file with this name (the last part of its path).
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.

@@ -1,6 +1,6 @@
 //! What is verified of a file, and the memory that it takes.
 
-use crate::kind::Memory;
+use kind::Memory;
 
 /// Options for verifying a file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,7 +21,7 @@ pub struct VerifyOptions {
     #[cfg(feature = "export")]
     pub via_gltf: bool,
     /// The memory limit in bytes for the file and everything made from it. Without it,
-    /// [`memory::allowed`](crate::field::memory::allowed) decides.
+    /// [`memory::allowed`](field::memory::allowed) decides.
     pub memory: Option<u64>,
     /// `true` if another thread may hash a large file while this one decodes it.
     pub spread: bool,
@@ -96,19 +96,17 @@ impl VerifyOptions {
         let _ = self;
         false
     }
-}
 
-impl Memory {
-    /// Returns the factor for verifying a file with these options.
+    /// Returns the maximum memory for verifying a file of a kind with these options, in multiples of its size.
     #[must_use]
-    pub const fn factor(self, how: VerifyOptions) -> u64 {
-        let way = if how.is_via_exchange() { self.exchange } else { self.direct };
-        way.saturating_add(if how.entries { self.entries } else { 0 })
+    pub const fn factor(self, of: Memory) -> u64 {
+        let way = if self.is_via_exchange() { of.exchange } else { of.direct };
+        way.saturating_add(if self.entries { of.entries } else { 0 })
     }
 
-    /// Returns the maximum memory in bytes for a file of this size.
+    /// Returns the maximum memory in bytes for verifying a file of a kind and this size with these options.
     #[must_use]
-    pub const fn of(self, bytes: u64, how: VerifyOptions) -> u64 {
-        crate::field::limits::MEMORY_BASE.saturating_add(bytes.saturating_mul(self.factor(how)))
+    pub const fn estimate(self, of: Memory, bytes: u64) -> u64 {
+        field::limits::MEMORY_BASE.saturating_add(bytes.saturating_mul(self.factor(of)))
     }
 }

@@ -3,10 +3,10 @@
 use std::fmt;
 
 use super::pristine;
-use crate::field::{Error, Place, Undecoded, wide};
-use crate::kind::Game;
-use crate::lint::{Scope, Warning};
-use crate::passes::{Census, Counts, Deviation, Rules, Sha, Strip};
+use field::{Error, Place, Undecoded, wide};
+use kind::Game;
+use lint::{Scope, Warning};
+use passes::{Census, Counts, Deviation, Rules, Sha, Strip};
 
 /// What the map of Marathon has in place of a checksum.
 const CHECKSUM_OF_MARATHON: i64 = 0x03C9;
@@ -162,7 +162,7 @@ pub struct Report {
     pub deviations: Vec<Deviation>,
     /// The numbers of values that match the rules that compute them, if requested.
     pub rules: Option<Rules>,
-    /// The signs of damage, each with its [severity](crate::lint::Scope::severity).
+    /// The signs of damage, each with its [severity](lint::Scope::severity).
     pub damage: Vec<Warning>,
     /// Entries kept as raw bytes because they do not decode.
     pub undecoded: Vec<Undecoded>,

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Entry, Failure, Report, Status};
-use crate::field::{self, Json, wide};
-use crate::kind::Game;
-use crate::lint::Warning;
-use crate::passes::{Census, Deviation, Followed};
+use field::{self, Json, wide};
+use kind::Game;
+use lint::Warning;
+use passes::{Census, Deviation, Followed};
 
 /// The version of the rows.
 pub const SCHEMA: u32 = 1;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Report, Row, SCHEMA, Status};
-use crate::kind::Game;
-use crate::passes::Census;
+use kind::Game;
+use passes::Census;
 
 /// Numbers of files: the last line of `verify --json` and of snapshots, and the header of the HTML report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

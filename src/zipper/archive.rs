@@ -11,23 +11,23 @@
 //! ends where the next one begins. The packer left memory after the strings of a slot, and sometimes in all of its
 //! last fields.
 //!
-//! Source: [`zipper-archives.md`](crate::guide::formats::zipper_archives).
+//! Source: [`zipper-archives.md`](formats::zipper_archives).
 
 use core::ops::Range;
 use std::collections::HashMap;
 
 use bytes::Bytes;
 
-use crate::field::build::Tape;
-use crate::field::walk::{Lay, encode, visit_bytes};
-use crate::field::{
+use field::build::Tape;
+use field::macros::read_head;
+use field::walk::{Lay, encode, visit_bytes};
+use field::{
     self, Arrangement, Block, Fault, FileTime, GAME_TEXT, Label, Record as _, Result, Run, Step, Text, Truth, U32,
     decode_text, lay, wide,
 };
-use crate::kind::{Container, EntryTable, Format, Game, MeshRef, Salvage, binrw_over_lay, own};
-use crate::lint::{Entries, Lint, Trap, Warnings, Watch, traps};
-use crate::macros::read_head;
-use crate::{flags, names, record};
+use field::{flags, names, record};
+use kind::{Container, EntryTable, Format, Game, MeshRef, Salvage, binrw_over_lay, own};
+use lint::{Entries, Lint, Trap, Warnings, Watch, traps};
 
 use super::Payload;
 use super::motion::Motion;
@@ -153,7 +153,7 @@ impl Table {
     fn read(file: &[u8], version: u32) -> Option<Self> {
         let footer = if version == 1 { 8 } else { 12 };
         let (rest, footer) = file.split_at_checked(file.len().checked_sub(footer)?)?;
-        let footer: Footer = crate::macros::read_head(footer)?;
+        let footer: Footer = field::macros::read_head(footer)?;
         let count = usize::try_from(footer.count.get()).ok()?;
         let start = rest.len().checked_sub(count.checked_mul(size_of::<Slot>())?)?;
         let (data, slots) = rest.split_at_checked(start)?;
@@ -448,7 +448,7 @@ impl Archive {
         let Some(table) = found else {
             let expected = "1 or 2 before the end, and a table before that";
             let footer = start + wide(file.len()).saturating_sub(8);
-            let words: Vec<String> = file.rchunks_exact(4).take(3).map(crate::field::hex).collect();
+            let words: Vec<String> = file.rchunks_exact(4).take(3).map(field::hex).collect();
             let (found, expected) = (words.join(" | "), expected.to_owned());
             let fault = match begins(&file) {
                 true => Fault::Cut { found, expected },
@@ -531,7 +531,7 @@ impl Crc {
 struct Data<'a>(&'a Archive);
 
 impl Lay for Data<'_> {
-    fn lay(&self, t: &mut crate::field::walk::Tape<'_>) -> Result {
+    fn lay(&self, t: &mut field::walk::Tape<'_>) -> Result {
         let Archive { entries, arrangement, .. } = self.0;
         t.arranged(arrangement, TABLE, entries.len(), |t, item| {
             entries.get(item).map_or(Ok(()), |it| it.payload.lay(t))

@@ -3,7 +3,7 @@
 //! Known from the program alone: no mission that was sold is at hand. That the node is the one that a definition names is concluded from the
 //! addresses beside its names.
 //!
-//! Source: [`zipper-anim.md`](crate::guide::formats::zipper_anim), sections 6 and 10.
+//! Source: [`zipper-anim.md`](formats::zipper_anim), sections 6 and 10.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,9 +11,9 @@ use bytes::Bytes;
 
 use super::anim::{Anim, Body as Animations, Status};
 use super::gamez::{Body, Gamez, World, games};
-use crate::field::{Place, Step, decode, wide};
-use crate::kind::Format as _;
-use crate::lint::{Warning, traps};
+use field::{Place, Step, decode, wide};
+use kind::Format as _;
+use lint::{Warning, traps};
 
 traps! { TRAPS:
     ATTACHED = "attach-node" in Addition:

@@ -8,13 +8,13 @@
 //! | trailing bytes | |
 //!
 //! The layout is the public one of `RIFF` and Video for Windows. The games' videos: Indeo 5, 640 by 480, 15 frames per
-//! second, PCM sound. Source: [`zipper-other.md`](crate::guide::formats::zipper_other), section 6.
+//! second, PCM sound. Source: [`zipper-other.md`](formats::zipper_other), section 6.
 
-use crate::field::{Block, FourCc, I16, I32, Result, Run, Style as _, U16, U32, Windows, as_read, lay, limits, wide};
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::lint::no_traps;
-use crate::media::riff::{self, ChunkHeader};
-use crate::{flags, record};
+use field::{Block, FourCc, I16, I32, Result, Run, Style as _, U16, U32, Windows, as_read, lay, limits, wide};
+use field::{flags, record};
+use kind::{Format, Game, binrw_over_lay};
+use lint::no_traps;
+use media::riff::{self, ChunkHeader};
 
 use super::wave::FormatChunk;
 

@@ -9,11 +9,11 @@
 //!
 //! Rows seem to be stored bottom-up. There is no magic, only a matching size.
 //!
-//! Source: [`zipper-other.md`](crate::guide::formats::zipper_other), section 2.
+//! Source: [`zipper-other.md`](formats::zipper_other), section 2.
 
-use crate::field::{Block, Result, Run, U16, lay, wide};
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::record;
+use field::record;
+use field::{Block, Result, Run, U16, lay, wide};
+use kind::{Format, Game, binrw_over_lay};
 
 record! {
     /// The header, 4 bytes. Source: `zipper-other.md`, section 2.
@@ -46,7 +46,7 @@ impl Bm {
     /// Returns `true` if some bytes have the length that their first four bytes specify.
     #[must_use]
     pub fn fits(bytes: &[u8]) -> bool {
-        let head: Option<Header> = crate::macros::read_head(bytes);
+        let head: Option<Header> = field::macros::read_head(bytes);
         head.is_some_and(|head| head.area() > 0 && wide(bytes.len()) == head.area() * 10 + 4)
     }
 }

@@ -2,8 +2,8 @@
 
 use core::fmt::Debug;
 
-use crate::field::Record;
-use crate::kind;
+use field::Record;
+use kind;
 
 /// A record that is part of a model.
 pub trait GameRecord: Record + Default + Debug + Send {}
@@ -66,26 +66,26 @@ macro_rules! by_game {
             }
 
             /// Returns the games that can have files of a version: all if it is unknown.
-            fn games(version: $version) -> Vec<$crate::kind::Game> {
+            fn games(version: $version) -> Vec<kind::Game> {
                 match version {
-                    $($number => vec![<$game as $crate::zipper::games::Game>::TITLE],)*
-                    _ => $crate::zipper::games::ALL.to_vec(),
+                    $($number => vec![<$game as $crate::games::Game>::TITLE],)*
+                    _ => $crate::games::ALL.to_vec(),
                 }
             }
         }
 
-        impl $crate::field::build::Lay for $name {
-            fn lay(&mut self, t: &mut $crate::field::build::Tape<'_>) -> $crate::field::Result {
+        impl field::build::Lay for $name {
+            fn lay(&mut self, t: &mut field::build::Tape<'_>) -> field::Result {
                 match self { $(Self::$game(model) => model.lay(t),)* }
             }
         }
 
-        $crate::lint::lint_as!($name, it => match it {
+        ::lint::lint_as!($name, it => match it {
             $(Self::$game(model) => model,)*
         });
 
-        impl $crate::field::walk::Lay for $name {
-            fn lay(&self, t: &mut $crate::field::walk::Tape<'_>) -> $crate::field::Result {
+        impl field::walk::Lay for $name {
+            fn lay(&self, t: &mut field::walk::Tape<'_>) -> field::Result {
                 match self { $(Self::$game(model) => model.lay(t),)* }
             }
         }

@@ -10,26 +10,26 @@
 //! A line is a sequence of words, each ended by a NUL. Scripts lie end to end in the order of the index, but can be
 //! shared.
 //!
-//! Source: [`zipper-interp.md`](crate::guide::formats::zipper_interp).
+//! Source: [`zipper-interp.md`](formats::zipper_interp).
 
 #[cfg(feature = "exchange")]
-pub(crate) mod text;
+pub mod text;
 
 use core::ops::Range;
 use std::collections::HashMap;
 
-use crate::field::build::Tape;
-use crate::field::walk::{encode, size, sizes};
 use bytes::Bytes;
+use field::build::Tape;
+use field::walk::{encode, size, sizes};
 
-use crate::field::{
+use field::macros::{read_pod, split_head};
+use field::record;
+use field::{
     Arrangement, Block, Class, Fault, Label, LazyItem, LazyList, Record as _, Result, Run, Step, Table, Text, U32,
     WORDS, lay, wide,
 };
-use crate::kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, own};
-use crate::lint::{Entries, Lint, Trap, Warnings, Watch, traps};
-use crate::macros::{read_pod, split_head};
-use crate::record;
+use kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, own};
+use lint::{Entries, Lint, Trap, Warnings, Watch, traps};
 
 traps! { TRAPS:
     LINE = "script-line" in File:

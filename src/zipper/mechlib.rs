@@ -10,15 +10,15 @@
 //! The records are those of [worlds](super::gamez), without the words after slots and without lists of parents and
 //! children. The version can come after the models, so the version of a model is inferred from its first node.
 //!
-//! Source: [`zipper-mechlib.md`](crate::guide::formats::zipper_mechlib).
+//! Source: [`zipper-mechlib.md`](formats::zipper_mechlib).
 
 use core::cell::Cell;
 
-use crate::field::GAME_TEXT;
+use field::GAME_TEXT;
 
-use crate::field::{Block, F32, Fault, Integer as _, Result, U8, U16, U32, decode, lay, wide};
-use crate::kind::{MeshRef, lay_record};
-use crate::record;
+use field::record;
+use field::{Block, F32, Fault, Integer as _, Result, U8, U16, U32, decode, lay, wide};
+use kind::{MeshRef, lay_record};
 
 use super::gamez::games::{Layouts, MechWarrior3, PiratesMoon};
 use super::gamez::materials::{MaterialFlags, Soil, packed_rgb};
@@ -188,8 +188,8 @@ impl<G: Layouts> Mech<G> {
 pub(super) fn is_pirates_moon(entry: &bytes::Bytes) -> bool {
     let place = size_of::<NodeHeader>();
     let place = |size: usize| entry.get(place..)?.get(..size);
-    let later: Option<NodePlacePm> = place(size_of::<NodePlacePm>()).and_then(crate::macros::read_pod);
-    let earlier: Option<NodePlaceRc> = place(size_of::<NodePlaceRc>()).and_then(crate::macros::read_pod);
+    let later: Option<NodePlacePm> = place(size_of::<NodePlacePm>()).and_then(field::macros::read_pod);
+    let earlier: Option<NodePlaceRc> = place(size_of::<NodePlaceRc>()).and_then(field::macros::read_pod);
     match (later, earlier) {
         // At this position, one layout has the address of the children, and the other has a center that is always 0.
         (_, Some(earlier)) if earlier.child_array_ptr.get() != 0 => false,

@@ -9,14 +9,14 @@
 //! Every part of a motion has the same number of frames. In retail files, the last frame of a track repeats the first,
 //! but not always to the bit (`-0.0 == 0.0`), so it is preserved. Not yet understood: `unk16`, `unk20`.
 //!
-//! Source: [`zipper-motion.md`](crate::guide::formats::zipper_motion).
+//! Source: [`zipper-motion.md`](formats::zipper_motion).
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, Change, F32, Fault, Result, Run, Shaped, U32, change, lay, wide};
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::macros::split_head;
-use crate::{flags, record};
+use field::macros::split_head;
+use field::{Block, Change, F32, Fault, Result, Run, Shaped, U32, change, lay, wide};
+use field::{flags, record};
+use kind::{Format, Game, binrw_over_lay};
 
 use super::{Quaternion, Vec3};
 
@@ -129,7 +129,7 @@ lay! {
             let frames = t.stated("frame_count", self.frame_count)? + 1;
             let parts = t.stated("part_count", self.head_end.part_count)?;
             t.list("parts", parts, 8, at!(self.parts), |t, part| {
-                t.text::<U32>("name_length", "name", crate::field::GAME_TEXT, at!(part.name))?;
+                t.text::<U32>("name_length", "name", field::GAME_TEXT, at!(part.name))?;
                 t.fields(at!(part.head))?;
                 let tracks = part.head.flags;
                 if Tracks::BOTH.contains(tracks) {
@@ -153,7 +153,7 @@ lay! {
         t.recompute(name, at!(*track), |track, _| Ok(close(track)))?;
         t.block(name, frames, track)?;
         t.expect(name, || {
-            let (first, last) = (crate::field::bytes_of(track.first()?), crate::field::bytes_of(track.last()?));
+            let (first, last) = (field::bytes_of(track.first()?), field::bytes_of(track.last()?));
             (first != last).then(|| (T::SHAPE.show(first), T::SHAPE.show(last)))
         });
         Ok(())
@@ -194,8 +194,8 @@ binrw_over_lay!(Motion);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{decode, encode};
-    use crate::recompute::fill_in;
+    use field::{decode, encode};
+    use json::recompute::fill_in;
 
     /// `zipper-motion.md`, section 3.
     const WORKED: &str = "04000000 8988083D 01000000 01000000 000080BF 0000803F 03000000 686970 0C000000 \

@@ -2,10 +2,10 @@
 
 use bytes::Bytes;
 
-use crate::field::{self, Label, Result, U8, lay};
-use crate::kind::{Format, lay_record, payloads};
-use crate::lint::no_traps;
-use crate::record;
+use field::record;
+use field::{self, Label, Result, U8, lay};
+use kind::{Format, lay_record, payloads};
+use lint::no_traps;
 
 use super::bm::Bm;
 use super::gamez::games::{MechWarrior3, PiratesMoon};

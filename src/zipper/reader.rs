@@ -10,20 +10,20 @@
 //! A file is one value, nearly always a list. The plus one exists because the engine stores the number of values in slot 0 of
 //! the list.
 //!
-//! Source: [`zipper-reader.md`](crate::guide::formats::zipper_reader), section 2.
+//! Source: [`zipper-reader.md`](formats::zipper_reader), section 2.
 
-pub(crate) mod text;
+pub mod text;
 
 use core::mem::{replace, take};
 use std::collections::HashMap;
 
-use crate::field::{
+use field::{
     Block, Class, Codec, F32, Fault, I32, Json, Lines, LoadError, Loaded, Nest, Result, Run, Step, Style as _, Tell,
     U32, Windows, decode_text, encode_text, float_of_bits, lay, limits, put_encoded, put_float, put_whole, single,
     wide,
 };
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::lint::{Lint, Trap, Warnings, Watch, traps};
+use kind::{Format, Game, binrw_over_lay};
+use lint::{Lint, Trap, Warnings, Watch, traps};
 
 traps! { TRAPS:
     TAG = "reader-type" in Change:

@@ -8,22 +8,22 @@
 //! There is no magic. A compressed file is kept as its zlib stream, because compressing it again would give different
 //! bytes.
 //!
-//! Source: [`zipper-other.md`](crate::guide::formats::zipper_other), section 1.
+//! Source: [`zipper-other.md`](formats::zipper_other), section 1.
 
 mod member;
 mod tree;
 
-use crate::field::build::Tape;
-use crate::field::walk::{encode, size, size_by, sizes};
-use crate::field::{
+use bitflags::Flags as _;
+use field::build::Tape;
+use field::walk::{encode, size, size_by, sizes};
+use field::{
     self, Arrangement, Block, Fault, Integer as _, Label, Result, Run, Step, Style as _, Truth, U32, Windows,
     decode_text, lay, wide,
 };
-use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, own};
-use crate::lint::{Entries, Lint, lint_as};
-use crate::media::zlib::inflate;
-use crate::{flags, record};
-use bitflags::Flags as _;
+use field::{flags, record};
+use kind::{Container, Contents, Format, Game, binrw_over_lay, own};
+use lint::{Entries, Lint, lint_as};
+use media::zlib::inflate;
 
 pub use member::Member;
 use tree::Tree;
@@ -439,9 +439,9 @@ impl Contents<Rof> for Item {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::decode;
-    use crate::json::Recomputation;
-    use crate::recompute::recompute;
+    use field::decode;
+    use json::Recomputation;
+    use json::recompute::recompute;
 
     #[test]
     fn archive_is_refused_if_an_item_has_no_record() {

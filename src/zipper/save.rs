@@ -5,7 +5,7 @@
 //! animations under their names ([`mech3`]). Crimson Skies has names like Recoil's and a header of another length ([`crimson`]). An
 //! entry that fits none of these exactly is kept as raw bytes.
 //!
-//! Source: [`zipper-saves.md`](crate::guide::formats::zipper_saves).
+//! Source: [`zipper-saves.md`](formats::zipper_saves).
 
 pub mod crimson;
 pub mod mech3;

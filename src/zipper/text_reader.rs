@@ -3,20 +3,20 @@
 //! The model is the text. It is shown as a tree, and an edit of the tree replaces only the words that differ, so every other space,
 //! comment, quote and number keeps its spelling.
 //!
-//! Source: [`zipper-reader.md`](crate::guide::formats::zipper_reader), section 4.
+//! Source: [`zipper-reader.md`](formats::zipper_reader), section 4.
 
 mod merge;
 mod words;
 
 use core::ops::Range;
 
-use crate::field::build::Tape;
-use crate::field::{
+use field::build::Tape;
+use field::{
     Block, Class, Codec, Fault, Json, Judge, LoadError, Loaded, Result, Step, Style as _, Tell, Windows, decode_text,
     encode_text, lay, limits, quote, wide,
 };
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::lint::{Lint, Warnings, of_text};
+use kind::{Format, Game, binrw_over_lay};
+use lint::{Lint, Warnings, of_text};
 
 pub(super) use words::{Spelling, oddity, print};
 use words::{Words, is_word, value};

@@ -14,7 +14,7 @@
 //! Not understood: bit 0 of the flags of images with a palette; the transparent colors of a palette image with simple
 //! alpha; bit 8 of `addressing`. Its bits 1 and 2 are Recoil's; in Crimson Skies, they are inferred from it.
 //!
-//! Source: [`zipper-textures.md`](crate::guide::formats::zipper_textures).
+//! Source: [`zipper-textures.md`](formats::zipper_textures).
 
 pub mod color;
 #[cfg(feature = "png")]
@@ -22,11 +22,11 @@ mod indices;
 mod lint;
 mod order;
 #[cfg(feature = "exchange")]
-pub(crate) mod pictured;
+pub mod pictured;
 #[cfg(feature = "png")]
 pub mod png;
 #[cfg(feature = "export")]
-pub(crate) mod sheet;
+pub mod sheet;
 
 #[cfg(feature = "exchange")]
 pub use pictured::MEDIUM;
@@ -37,13 +37,13 @@ use core::ops::Range;
 
 use bitflags::Flags as _;
 
-use crate::field::build::Tape;
-use crate::field::walk::{LayBy, size_by, sizes};
-use crate::field::{
+use field::build::Tape;
+use field::walk::{LayBy, size_by, sizes};
+use field::{
     Arrangement, Block, Fault, I32, Label, Record as _, Result, Run, Step, Table, Text, Truth, U16, U32, lay, wide,
 };
-use crate::kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, encode_with, own};
-use crate::{flags, record};
+use field::{flags, record};
+use kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, encode_with, own};
 
 /// The kind of an image.
 const IMAGE: &str = "image";
@@ -320,7 +320,7 @@ fn ranges(t: &Tape<'_>, table: &Table, start: u64, directory: &[Slot]) -> Result
         let begin = u64::from(slot.start.get());
         let head =
             t.peek(start + begin, wide(size_of::<ImageHeader>())).map_err(|fault| table.wrong(t, item, fault))?;
-        let head: ImageHeader = crate::macros::read_pod(&head).unwrap_or_default();
+        let head: ImageHeader = field::macros::read_pod(&head).unwrap_or_default();
         Ok(begin..begin + head.image_bytes())
     };
     directory.iter().enumerate().map(range).collect()
@@ -340,10 +340,10 @@ impl Format for Package {
         entry: Some(IMAGE),
     }];
     #[cfg(feature = "exchange")]
-    const ARRANGE: Option<crate::kind::Arrange> = Some(order::arrange);
-    const TRAPS: &'static [&'static crate::lint::Trap] = lint::TRAPS;
+    const ARRANGE: Option<kind::Arrange> = Some(order::arrange);
+    const TRAPS: &'static [&'static lint::Trap] = lint::TRAPS;
 
-    fn trap_of_name(name: &str, bytes: u64) -> Option<(&'static crate::lint::Trap, String)> {
+    fn trap_of_name(name: &str, bytes: u64) -> Option<(&'static lint::Trap, String)> {
         lint::tier(name, bytes)
     }
 
@@ -351,7 +351,7 @@ impl Format for Package {
     /// there, the first image begins immediately after them, but files may have a gap). Only Crimson Skies has certain
     /// bits (section 2.3).
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
-        let head: Header = crate::macros::read_head(file)?;
+        let head: Header = field::macros::read_head(file)?;
         let images = usize::try_from(head.image_count.get()).ok().filter(|&images| images > 0)?;
         let palettes = usize::try_from(head.global_palette_count.get()).ok()?;
         let fixed = Header {
@@ -366,7 +366,7 @@ impl Format for Package {
         for slot in directory {
             let start = Some(slot.start.get()).filter(|&start| u64::from(start) >= first)?;
             let image = file.get(usize::try_from(start).ok()?..)?.get(..size_of::<ImageHeader>())?;
-            let image: ImageHeader = crate::macros::read_pod(image)?;
+            let image: ImageHeader = field::macros::read_pod(image)?;
             crimson |= matches!(image.addressing.bits(), 4 | 7 | 8);
         }
         let games = if crimson { vec![Game::CrimsonSkies] } else { Self::GAMES.to_vec() };

@@ -1,7 +1,7 @@
 //! Types of values that several formats of the engine have.
 
-use crate::field::{CodePage, F32, GAME_TEXT, Style};
-use crate::names;
+use field::names;
+use field::{CodePage, F32, GAME_TEXT, Style};
 
 /// A point or direction: x, y, z.
 pub type Vec3 = [F32; 3];

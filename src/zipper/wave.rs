@@ -6,18 +6,16 @@
 //! | chunks, each followed by a pad byte if its size is odd | 8 + size |
 //! | trailing bytes | |
 //!
-//! Source: [`zipper-sounds.md`](crate::guide::formats::zipper_sounds), section 2.
+//! Source: [`zipper-sounds.md`](formats::zipper_sounds), section 2.
 
-use crate::field::walk::size;
-use crate::field::{
-    Block, FourCc, I16, Integer as _, Result, Run, Step, Style as _, U16, U32, Windows, as_read, lay, wide,
-};
-use crate::kind::{Format, Game, binrw_over_lay, foreign};
-use crate::lint::{Lint, Trap, Warnings, traps};
-use crate::media::riff::{self, ChunkHeader, Chunks};
-use crate::media::wav::{FormatTag, Header, SampleFormat};
-use crate::passes::zeros::zeros;
-use crate::record;
+use field::record;
+use field::walk::size;
+use field::{Block, FourCc, I16, Integer as _, Result, Run, Step, Style as _, U16, U32, Windows, as_read, lay, wide};
+use kind::{Format, Game, binrw_over_lay, foreign};
+use lint::{Lint, Trap, Warnings, traps};
+use media::riff::{self, ChunkHeader, Chunks};
+use media::wav::{FormatTag, Header, SampleFormat};
+use passes::zeros::zeros;
 
 traps! { TRAPS:
     ZEROS = "zeros-in-samples" in Damage:

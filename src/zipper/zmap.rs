@@ -10,15 +10,15 @@
 //! bytes. More bytes are a truncated feature and are refused, although the spec would keep them: a file truncated by a
 //! bad copy must not pass. Not understood: `unk04` (1 to 31 in retail files).
 //!
-//! Source: [`zipper-zmap.md`](crate::guide::formats::zipper_zmap).
+//! Source: [`zipper-zmap.md`](formats::zipper_zmap).
 
-use crate::field::{Block, F32, I32, Result, Run, Step, U8, U32, lay, wide};
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::lint::{Lint, Trap, Warnings, Watch, traps};
-use crate::macros::split_head;
-use crate::passes::damage::is_beyond_cut;
-use crate::passes::zeros::is_lost_end;
-use crate::record;
+use field::macros::split_head;
+use field::record;
+use field::{Block, F32, I32, Result, Run, Step, U8, U32, lay, wide};
+use kind::{Format, Game, binrw_over_lay};
+use lint::{Lint, Trap, Warnings, Watch, traps};
+use passes::damage::is_beyond_cut;
+use passes::zeros::is_lost_end;
 
 use super::Vec3;
 

@@ -2,15 +2,15 @@
 //!
 //! Source: `nwn-gff.md`, section 7.
 
-use crate::field::{GAME_TEXT, Json};
+use field::{GAME_TEXT, Json};
 
 use super::keys::Keys;
 use super::sections::{DOUBLE, FLOAT, LOCSTRING, RESREF, STRING, Sections, VOID, strings, word};
 use super::tree::{Tree, Value};
 use super::{layout, sections};
-use crate::aurora::base64;
-use crate::aurora::pages::{decode_exactly, page_of};
-use crate::aurora::part;
+use crate::base64;
+use crate::pages::{decode_exactly, page_of};
+use crate::part;
 
 /// The largest whole number that all readers of JSON keep: 2^53.
 pub(super) const EXACT: u64 = 1 << 53;
@@ -19,7 +19,7 @@ pub(super) const EXACT: u64 = 1 << 53;
 pub(super) fn show(bytes: &[u8]) -> Json {
     let Ok(it) = Sections::of(bytes) else { return Json::Null };
     let (tree, numbers) = Tree::of(&it);
-    let mut members = vec![("__data_type".into(), crate::field::FourCc(tree.file_type).text().into())];
+    let mut members = vec![("__data_type".into(), field::FourCc(tree.file_type).text().into())];
     if let Json::Object(root) = structure(&tree, 0) {
         members.extend(root);
     }
@@ -124,7 +124,7 @@ fn double(value: f64) -> (&'static str, Json) {
     if !value.is_finite() {
         return ("bits", format!("{:016x}", value.to_bits()).into());
     }
-    let shown = Json::from(crate::field::single(value));
+    let shown = Json::from(field::single(value));
     let is_exact = matches!(shown, Json::Float(decimal) if decimal.to_bits() == value.to_bits());
     ("value", if is_exact { shown } else { format!("{value:?}").into() })
 }

@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::aurora::part;
-use crate::field::{Json, Judge, Step, quote, wide};
+use crate::part;
+use field::{Json, Judge, Step, quote, wide};
 
 use super::sections::{LABEL, LOCSTRING, NONE, RESREF, ROW, Sections, broken_length, each_place, index, sharing};
 

@@ -8,7 +8,7 @@ use std::sync::{LazyLock, Mutex};
 
 use rustc_hash::FxHashMap;
 
-use crate::field::{hex, unhex};
+use field::{hex, unhex};
 
 use super::sections::LABEL;
 

@@ -5,17 +5,17 @@
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 
-use crate::field::{Json, LoadError, Loaded, ReplacedField, Step};
-use crate::passes::Sha;
+use field::{Json, LoadError, Loaded, ReplacedField, Step};
+use passes::Sha;
 
 use super::keys::{Label, intern};
 use super::sections::{HEAD, LABEL, ROW, Row, Sections, gaps, has_data, sharing};
 use super::tree::{Numbers, Tree};
 use super::write::{Order, write};
-use crate::aurora::{base64, part};
+use crate::{base64, part};
 
 /// The key of the object.
-pub(in crate::aurora) const KEY: &str = crate::json::LAYOUT;
+pub(crate) const KEY: &str = json::LAYOUT;
 /// The sections that are kept whole if nothing else describes them, in file order.
 const SECTIONS: [&str; 6] = ["structs64", "fields64", "labels64", "data64", "field_indices64", "list_indices64"];
 
@@ -114,13 +114,13 @@ fn sections(it: &Sections<'_>, tree: &Tree, written: &[u8]) -> Json {
 }
 
 /// Returns the report that the order of a file has been replaced.
-pub(in crate::aurora) fn lost(now: &str) -> ReplacedField {
+pub(crate) fn lost(now: &str) -> ReplacedField {
     ReplacedField { steps: vec![Step::Name(KEY)], was: "the order of the file".into(), now: now.into() }
 }
 
 /// Returns the report that fields which shared their data now have their own, and that data of no field are gone, given the order of the
 /// file that has been replaced.
-pub(in crate::aurora) fn unshared(json: &Json) -> Option<ReplacedField> {
+pub(crate) fn unshared(json: &Json) -> Option<ReplacedField> {
     let sections = json.get(KEY)?.get("sections")?;
     let bytes = |name| sections.get(name).and_then(Json::text).and_then(base64::decode);
     let (fields, data) = (bytes("fields64")?, bytes("data64")?);
@@ -140,7 +140,7 @@ pub(in crate::aurora) fn unshared(json: &Json) -> Option<ReplacedField> {
     ranges.sort_by_key(|range| range.start);
     ranges.dedup();
     let unowned: usize = gaps(&it.data, &ranges).into_iter().map(|gap| gap.len()).sum();
-    let counted = crate::kind::counted;
+    let counted = kind::counted;
     let was = match (shared, unowned) {
         (0, 0) => return None,
         (_, 0) => format!("data of other fields in {}", counted(shared, "field", "s")),

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::lint::{Lint, Warnings, traps};
+use lint::{Lint, Warnings, traps};
 
 use super::Gff;
 use super::sections::{Sections, each_place, index};

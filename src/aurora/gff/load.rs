@@ -1,14 +1,14 @@
 //! Reads a GFF from JSON. Source: `nwn-gff.md`, section 7.
 
-use crate::field::{CodePage, GAME_TEXT, Json, LoadError, Loaded, Step, encode_text, single, wide};
+use field::{CodePage, GAME_TEXT, Json, LoadError, Loaded, Step, encode_text, single, wide};
 
 use super::json::{EXACT, extended};
 use super::keys::{Keys, MOST_DEEP, intern};
 use super::layout;
 use super::sections::{DOUBLE, FLOAT, LIST, LOCSTRING, RESREF, STRING, STRUCT, TYPES, VOID};
 use super::tree::{Tree, Value};
-use crate::aurora::base64;
-use crate::aurora::pages::page_of;
+use crate::base64;
+use crate::pages::page_of;
 
 /// Reads a GFF, and returns whether parts of `__layout` no longer fitted.
 pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
@@ -25,7 +25,7 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     });
     let fields: Vec<_> = fields.collect();
     loader.step("__data_type", |loader| {
-        let text = kind.and_then(Json::text).and_then(|text| encode_text(crate::field::MACINTOSH, text));
+        let text = kind.and_then(Json::text).and_then(|text| encode_text(field::MACINTOSH, text));
         let four = text.and_then(|text| <[u8; 4]>::try_from(text).ok());
         loader.tree.file_type = four.ok_or_else(|| loader.misfit("four characters", kind.unwrap_or(&Json::Null)))?;
         Ok(())

@@ -11,7 +11,7 @@
 //! The bytes are the model. They are shown as a tree, in the JSON of neverwinter.nim. An edited tree is written as the game writes
 //! it: offsets, numbers and indices follow from the tree. What a file has beyond its tree is in `__layout`.
 //!
-//! Source: [`nwn-gff.md`](crate::guide::formats::nwn_gff).
+//! Source: [`nwn-gff.md`](formats::nwn_gff).
 
 mod json;
 mod judge;
@@ -21,13 +21,13 @@ mod lint;
 mod load;
 mod owners;
 mod sections;
-pub(crate) mod text;
+pub mod text;
 mod tree;
 mod write;
 
-use crate::field::{Block, Codec, Json, Loaded, ReplacedField, Result, lay};
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::lint::Trap;
+use ::lint::Trap;
+use field::{Block, Codec, Json, Loaded, ReplacedField, Result, lay};
+use kind::{Format, Game, binrw_over_lay};
 
 pub use sections::TYPES;
 use sections::{Wrong, check};

@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
-use crate::aurora::part;
-use crate::field::{Class, Step, Tell};
+use crate::part;
+use field::{Class, Step, Tell};
 
 use super::sections::{LABEL, LIST, ROW, STRUCT, Sections, each_place, gaps, has_data, index, split};
 

@@ -4,9 +4,9 @@
 
 use core::ops::Range;
 
-use crate::aurora::{SHARED, part};
-use crate::field::{Class, Fault, Step, wide};
-use crate::output::printable::counted;
+use crate::{SHARED, part};
+use field::{Class, Fault, Step, wide};
+use output::printable::counted;
 
 use super::keys::{Keys, MOST_DEEP};
 

@@ -1,15 +1,15 @@
 //! A GFF as a JSON file of its own, `c_boar.utc.json`: the tree, with large whole numbers and floats of 64 bits as numbers. Source:
 //! `nwn-gff.md`, section 7.
 
-use crate::aurora::json_text;
-use crate::field::{Json, decode};
-use crate::json::{parse, unmarked};
-use crate::kind::TextForm;
+use crate::json_text;
+use field::{Json, decode};
+use json::{parse, unmarked};
+use kind::TextForm;
 
 use super::{Gff, load};
 
 /// A GFF as JSON.
-pub(crate) static TEXT: TextForm = TextForm::new("json", is_text, write, read);
+pub static TEXT: TextForm = TextForm::new("json", is_text, write, read);
 
 /// Returns `true` for a JSON object with the type of a GFF.
 fn is_text(bytes: &[u8]) -> bool {

@@ -1,6 +1,6 @@
 //! The tree of a GFF: structs and fields without the numbers under which the file stores them.
 
-use crate::field::wide;
+use field::wide;
 
 use super::keys::Label;
 use super::sections::{LIST, Row, STRUCT, Sections, has_data, index};

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::keys::Label;
 use super::sections::{HEAD, LABEL, NONE, ROW, index};
 use super::tree::{Tree, Value};
-use crate::aurora::part;
+use crate::part;
 
 /// How a file deviates from the order of a walk.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,16 +2,16 @@
 //!
 //! Source: `nwn-mdl-text.md`, section 8.
 
-use crate::field::single;
+use field::single;
 
 use super::profile::Profile;
 
 /// A point or a direction.
-pub(in crate::aurora) type Vector = [f32; 3];
+pub(crate) type Vector = [f32; 3];
 
 /// What the cross product of two edges is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::aurora) enum Use {
+pub(crate) enum Use {
     Plane,
     Normal,
     Area,
@@ -22,7 +22,7 @@ fn round(value: f64) -> f64 {
 }
 
 /// Returns the results of a function for each part of two points.
-pub(in crate::aurora) fn zip<T: Copy, R>([a, b, c]: [T; 3], [x, y, z]: [T; 3], of: impl Fn(T, T) -> R) -> [R; 3] {
+pub(crate) fn zip<T: Copy, R>([a, b, c]: [T; 3], [x, y, z]: [T; 3], of: impl Fn(T, T) -> R) -> [R; 3] {
     [of(a, x), of(b, y), of(c, z)]
 }
 
@@ -39,7 +39,7 @@ fn length([x, y, z]: [f64; 3]) -> f64 {
 }
 
 /// Returns the cross product of two edges of a triangle.
-pub(in crate::aurora) fn across(profile: Profile, [a, b, c]: [Vector; 3], purpose: Use) -> [f64; 3] {
+pub(crate) fn across(profile: Profile, [a, b, c]: [Vector; 3], purpose: Use) -> [f64; 3] {
     let from = if purpose == Use::Area { a } else { b };
     if profile == Profile::C {
         let minus = |to, from| zip(to, from, |to: f32, from| to - from);
@@ -57,7 +57,7 @@ pub(in crate::aurora) fn across(profile: Profile, [a, b, c]: [Vector; 3], purpos
 }
 
 /// Returns the normal and the distance of the plane of a face.
-pub(in crate::aurora) fn plane(profile: Profile, corners: [Vector; 3]) -> (Vector, f32) {
+pub(crate) fn plane(profile: Profile, corners: [Vector; 3]) -> (Vector, f32) {
     let normal = across(profile, corners, Use::Plane);
     let [first, ..] = corners;
     if profile == Profile::C {
@@ -80,13 +80,13 @@ pub(in crate::aurora) fn plane(profile: Profile, corners: [Vector; 3]) -> (Vecto
 }
 
 /// Adds a cross product to those of other faces at a vertex.
-pub(in crate::aurora) fn add(profile: Profile, sum: [f64; 3], more: [f64; 3]) -> [f64; 3] {
+pub(crate) fn add(profile: Profile, sum: [f64; 3], more: [f64; 3]) -> [f64; 3] {
     let sum = zip(sum, more, |sum, more| sum + more);
     if profile == Profile::B { sum } else { sum.map(round) }
 }
 
 /// Returns the normal of a vertex from the sum of the cross products of its faces.
-pub(in crate::aurora) fn normal(profile: Profile, sum: [f64; 3]) -> Vector {
+pub(crate) fn normal(profile: Profile, sum: [f64; 3]) -> Vector {
     let [x, y, z] = sum;
     match profile {
         Profile::A => match length(sum) {
@@ -112,12 +112,12 @@ pub(in crate::aurora) fn normal(profile: Profile, sum: [f64; 3]) -> Vector {
 }
 
 /// The values of a mesh that follow from its vertices and faces.
-pub(in crate::aurora) struct Measures {
-    pub(in crate::aurora) low: Vector,
-    pub(in crate::aurora) high: Vector,
-    pub(in crate::aurora) average: Vector,
-    pub(in crate::aurora) radius: f32,
-    pub(in crate::aurora) area: f32,
+pub(crate) struct Measures {
+    pub(crate) low: Vector,
+    pub(crate) high: Vector,
+    pub(crate) average: Vector,
+    pub(crate) radius: f32,
+    pub(crate) area: f32,
 }
 
 /// Returns the number of some items, of which a mesh has few.
@@ -127,7 +127,7 @@ fn number(count: usize) -> f64 {
 
 impl Measures {
     /// Measures a mesh by its vertices in the order of the text.
-    pub(in crate::aurora) fn of(
+    pub(crate) fn of(
         profile: Profile,
         vertices: &[Vector],
         faces: impl Iterator<Item = [Vector; 3]>,
@@ -159,7 +159,7 @@ fn average(profile: Profile, vertices: &[Vector]) -> Vector {
 }
 
 /// Returns the largest distance of a vertex from a point.
-pub(in crate::aurora) fn radius(profile: Profile, vertices: &[Vector], from: Vector) -> f32 {
+pub(crate) fn radius(profile: Profile, vertices: &[Vector], from: Vector) -> f32 {
     vertices.iter().map(|at| distance(profile, *at, from)).fold(0.0, f32::max)
 }
 
@@ -187,7 +187,7 @@ fn area(profile: Profile, faces: impl Iterator<Item = [Vector; 3]>) -> f32 {
 /// Returns the rotation by an angle around an axis: x, y, z, w.
 ///
 /// Source: `nwn-mdl-text.md`, section 8.7.
-pub(in crate::aurora) fn rotation([x, y, z, angle]: [f32; 4]) -> [f32; 4] {
+pub(crate) fn rotation([x, y, z, angle]: [f32; 4]) -> [f32; 4] {
     let (half, axis) = (f64::from(angle) / 2.0, [x, y, z].map(f64::from));
     let (sine, cosine) = (half.sin(), half.cos());
     let [x, y, z] = axis;
@@ -202,7 +202,7 @@ pub(in crate::aurora) fn rotation([x, y, z, angle]: [f32; 4]) -> [f32; 4] {
 }
 
 /// Returns the axis and the angle of a rotation x, y, z, w: the nearest ones that give it again, if there are such.
-pub(in crate::aurora) fn axis_angle(turn: [f32; 4]) -> [f32; 4] {
+pub(crate) fn axis_angle(turn: [f32; 4]) -> [f32; 4] {
     let [x, y, z, w] = turn.map(f64::from);
     let sine = length([x, y, z]);
     if sine == 0.0 && w == 1.0 {

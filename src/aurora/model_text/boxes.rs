@@ -2,8 +2,8 @@
 //!
 //! Source: `nwn-mdl-text.md`, section 8.8; `nwn-mdl.md`, section 4.9.
 
-use crate::aurora::aabb_tree::{BoxHeader, Entry};
-use crate::field::{F32, I32, U32};
+use crate::aabb_tree::{BoxHeader, Entry};
+use field::{F32, I32, U32};
 
 /// A box of a text: that of a face, or -1 if two boxes are in it.
 #[derive(Clone, Copy, Debug)]

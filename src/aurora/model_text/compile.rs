@@ -6,16 +6,16 @@ use std::collections::HashMap;
 
 use bitflags::Flags as _;
 
-use crate::aurora::controllers::{Controller, Key, NodeType};
-use crate::aurora::flags::NodeFlags;
-use crate::aurora::header::{Animation, Event, GeometryHeader};
-use crate::aurora::mesh::{Corner, List, Mesh, TriangleMode};
-use crate::aurora::mesh_types::MeshType;
-use crate::aurora::model::Model;
-use crate::aurora::node::Node;
-use crate::aurora::numbers::preorder;
-use crate::aurora::parts::Flare;
-use crate::field::{F32, GAME_TEXT, I16, I32, Text, U8, U16, U32, bytes_of_mut, encode_text, limits};
+use crate::controllers::{Controller, Key, NodeType};
+use crate::flags::NodeFlags;
+use crate::header::{Animation, Event, GeometryHeader};
+use crate::mesh::{Corner, List, Mesh, TriangleMode};
+use crate::mesh_types::MeshType;
+use crate::model::Model;
+use crate::node::Node;
+use crate::numbers::preorder;
+use crate::parts::Flare;
+use field::{F32, GAME_TEXT, I16, I32, Text, U8, U16, U32, bytes_of_mut, encode_text, limits};
 
 use super::arithmetic::{self, rotation};
 use super::boxes;
@@ -113,7 +113,7 @@ pub(super) fn compile(text: &ModelText<'_>, super_model: Option<&SuperModel>) ->
         orders.push(order);
     }
     if profile.has_cursors() && model.animations.is_empty() {
-        model.empties.at_cursor.insert(crate::aurora::flags::Things::ANIMATIONS);
+        model.empties.at_cursor.insert(crate::flags::Things::ANIMATIONS);
     }
     Ok(Compiled { model, orders, notes })
 }
@@ -150,7 +150,7 @@ fn number(model: &mut Model, order: &[usize], super_model: Option<&SuperModel>) 
     }
     let mut order = order.iter();
     let mut next = 0;
-    let Ok(()) = crate::aurora::numbers::each_node(&mut model.root, &mut |node: &mut Node| {
+    let Ok(()) = crate::numbers::each_node(&mut model.root, &mut |node: &mut Node| {
         let number = order.next().and_then(|number| i32::try_from(*number).ok()).unwrap_or(-1);
         let number = match super_model {
             _ if is_alone => number,
@@ -279,7 +279,7 @@ fn tree(source: &Source<'_, '_>, notes: &mut Vec<String>) -> Result<(Node, Vec<u
             lines.wrong(node.map_or(text.line, |node| node.line), why)
         })?;
     }
-    let Ok(()) = crate::aurora::numbers::each_node(&mut root, &mut |node: &mut Node| {
+    let Ok(()) = crate::numbers::each_node(&mut root, &mut |node: &mut Node| {
         usual::mark_empties(profile, node);
         Ok::<_, core::convert::Infallible>(())
     });

@@ -4,9 +4,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::aurora::lint::{ANIMATION_ROOT, FACE, NODE_NAME};
-use crate::field::{Step, wide};
-use crate::lint::{Warnings, traps};
+use crate::lint::{ANIMATION_ROOT, FACE, NODE_NAME};
+use field::{Step, wide};
+use lint::{Warnings, traps};
 
 use super::boxes::{Row, entries};
 use super::syntax::{Frame, Item, Lines, ModelText, NodeText, TreeText};
@@ -71,7 +71,7 @@ const MOST_BONES: usize = 64;
 const BY_VERTICES: [&str; 5] = ["colors", "normals", "tangents", "constraints", "weights"];
 
 /// Reports the traps of a text.
-pub(in crate::aurora) fn lint(text: &[u8], out: &mut Warnings<'_>) {
+pub(crate) fn lint(text: &[u8], out: &mut Warnings<'_>) {
     let text = text_of(text);
     let model = match ModelText::of_any(&text) {
         Ok(read) => read,

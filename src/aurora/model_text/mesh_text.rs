@@ -4,9 +4,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::aurora::geometry::{across_edges, adjacent};
-use crate::aurora::mesh::Face;
-use crate::field::{F32, I32, U16};
+use crate::geometry::{across_edges, adjacent};
+use crate::mesh::Face;
+use field::{F32, I32, U16};
 
 use super::arithmetic::{Measures, Use, Vector, across, add, normal, plane};
 use super::profile::Profile;

@@ -5,7 +5,7 @@
 //!
 //! Source: `nwn-mdl-text.md`, sections 9 and 10.
 
-pub(in crate::aurora) mod arithmetic;
+pub(crate) mod arithmetic;
 mod boxes;
 mod compile;
 mod lint;
@@ -13,7 +13,7 @@ mod lists;
 mod marks;
 mod mesh_text;
 mod print;
-pub(in crate::aurora) mod profile;
+pub(crate) mod profile;
 mod skin;
 mod smoothing;
 mod super_model;
@@ -27,10 +27,10 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 
-use crate::field::{GAME_TEXT, decode};
-use crate::json::unmarked;
-use crate::kind::{Compiles, Format as _, Made, TextForm};
-use crate::recompute::encode_edited;
+use field::{GAME_TEXT, decode};
+use json::recompute::encode_edited;
+use json::unmarked;
+use kind::{Compiles, Format as _, Made, TextForm};
 
 use super::model::Model;
 use super::node::Node;
@@ -44,12 +44,11 @@ use super_model::SuperModel;
 use syntax::{Frame, Lines, MARK, ModelText, NodeText};
 
 /// Compiled models as text.
-pub(crate) static TEXT: TextForm =
+pub static TEXT: TextForm =
     TextForm::new("mdl", is_text, write, |text| Ok(made(text, &[])?.file)).with_files(stays).with_others(made);
 
 /// Models and walkmeshes as text are drawn and edited as the models that are compiled from them.
-pub(crate) static COMPILES: Compiles =
-    Compiles { kind: Model::NAME, compile: compiled, take_back: take_back::take_back };
+pub static COMPILES: Compiles = Compiles { kind: Model::NAME, compile: compiled, take_back: take_back::take_back };
 
 /// Compiles a model or a walkmesh as text.
 fn compiled(text: &[u8]) -> Result<Vec<u8>, String> {

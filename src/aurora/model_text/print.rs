@@ -6,15 +6,15 @@ use std::collections::HashMap;
 
 use bitflags::Flags as _;
 
-use crate::aurora::controllers::{self, Key, NodeType};
-use crate::aurora::flags::NodeFlags;
-use crate::aurora::header::Animation;
-use crate::aurora::mesh::{Face, Mesh};
-use crate::aurora::mesh_types::{MeshType, Skin};
-use crate::aurora::model::Model;
-use crate::aurora::node::Node;
-use crate::aurora::numbers::preorder;
-use crate::field::{F32, bytes_of, put_whole};
+use crate::controllers::{self, Key, NodeType};
+use crate::flags::NodeFlags;
+use crate::header::Animation;
+use crate::mesh::{Face, Mesh};
+use crate::mesh_types::{MeshType, Skin};
+use crate::model::Model;
+use crate::node::Node;
+use crate::numbers::preorder;
+use field::{F32, bytes_of, put_whole};
 
 use super::arithmetic::axis_angle;
 use super::compile::{has_area, sharing};

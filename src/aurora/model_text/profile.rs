@@ -4,12 +4,12 @@
 
 use bitflags::Flags as _;
 
-use crate::aurora::flags::NodeFlags;
-use crate::field::U32;
+use crate::flags::NodeFlags;
+use field::U32;
 
 /// A program that compiled models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::aurora) enum Profile {
+pub(crate) enum Profile {
     /// BioWare's compiler.
     A,
     /// `nwnmdlcomp`. New models are compiled as it does: everything about it is known, and both editions of the game read its models.
@@ -23,7 +23,7 @@ type Functions = ([u32; 6], [u32; 2]);
 
 impl Profile {
     /// Returns the program that wrote a model with these functions.
-    pub(in crate::aurora) fn of(functions: [U32; 2]) -> Self {
+    pub(crate) fn of(functions: [U32; 2]) -> Self {
         match functions.map(U32::get) {
             [0x0040_BBC0, _] => Self::A,
             [0x0046_AB0C, _] => Self::B,
@@ -32,7 +32,7 @@ impl Profile {
     }
 
     /// Returns the program that wrote a mesh with these functions.
-    pub(in crate::aurora) fn of_mesh(functions: [U32; 2]) -> Self {
+    pub(crate) fn of_mesh(functions: [U32; 2]) -> Self {
         let functions = functions.map(U32::get);
         let is_of = |all: &[Functions]| all.iter().any(|(_, of_mesh)| *of_mesh == functions);
         if is_of(&[A_MESH, A_SKIN, A_DANGLY, A_AABB]) {
@@ -45,7 +45,7 @@ impl Profile {
     }
 
     /// Returns its name in a text.
-    pub(in crate::aurora) const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::A => "A",
             Self::B => "B",
@@ -54,17 +54,17 @@ impl Profile {
     }
 
     /// Returns the program with a name.
-    pub(in crate::aurora) fn named(name: &str) -> Option<Self> {
+    pub(crate) fn named(name: &str) -> Option<Self> {
         [Self::A, Self::B, Self::C].into_iter().find(|it| it.name().eq_ignore_ascii_case(name))
     }
 
     /// Returns `true` if the pointers of some empty things are the places where these would be.
-    pub(in crate::aurora) const fn has_cursors(self) -> bool {
+    pub(crate) const fn has_cursors(self) -> bool {
         !matches!(self, Self::B)
     }
 
     /// Returns the functions of a model.
-    pub(in crate::aurora) const fn model(self) -> [u32; 2] {
+    pub(crate) const fn model(self) -> [u32; 2] {
         match self {
             Self::A => [0x0040_BBC0, 0x0040_BBD0],
             Self::B => [0x0046_AB0C, 0x0046_AB1C],
@@ -73,7 +73,7 @@ impl Profile {
     }
 
     /// Returns the functions of an animation.
-    pub(in crate::aurora) const fn animation(self) -> [u32; 2] {
+    pub(crate) const fn animation(self) -> [u32; 2] {
         match self {
             Self::A => [0x0040_B6C0, 0x0044_E700],
             Self::B => [0x0046_A144, 0x004C_64E4],
@@ -82,7 +82,7 @@ impl Profile {
     }
 
     /// Returns the functions of a node with these parts.
-    pub(in crate::aurora) fn node(self, flags: NodeFlags) -> Functions {
+    pub(crate) fn node(self, flags: NodeFlags) -> Functions {
         let has = |part: NodeFlags| flags.contains(part);
         match self {
             Self::A if has(NodeFlags::SKIN) => A_SKIN,

@@ -4,10 +4,10 @@
 
 use std::collections::HashMap;
 
-use crate::aurora::mesh_types::{Constant, MORE_BONES, Skin};
-use crate::aurora::node::Node;
-use crate::aurora::numbers::{each_node, preorder};
-use crate::field::{F32, I16, single};
+use crate::mesh_types::{Constant, MORE_BONES, Skin};
+use crate::node::Node;
+use crate::numbers::{each_node, preorder};
+use field::{F32, I16, single};
 
 use super::words::ORIENTATION;
 

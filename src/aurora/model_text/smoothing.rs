@@ -6,8 +6,8 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::aurora::mesh::Mesh;
-use crate::field::F32;
+use crate::mesh::Mesh;
+use field::F32;
 
 use super::mesh_text::{Built, Sharing, TextFace, TextMesh};
 use super::profile::Profile;
@@ -116,7 +116,7 @@ fn lists(mesh: &Mesh, vertices: &[[usize; 3]], smooth: &[u32], with_normals: boo
     let (mut known, mut known_places) = (Numbers::new(), Numbers::new());
     let has_colors = streams.colors.iter().any(|color| color.map(|it| it.get()) != [0xFF; 4]);
     let constraints = match &mesh.mesh_type {
-        crate::aurora::mesh_types::MeshType::Dangly(dangly) => &dangly.constraints[..],
+        crate::mesh_types::MeshType::Dangly(dangly) => &dangly.constraints[..],
         _ => &[],
     };
     for (((face, corners), groups), smooth) in mesh.faces.iter().zip(corners(mesh)).zip(vertices).zip(smooth) {

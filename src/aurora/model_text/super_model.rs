@@ -6,10 +6,10 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 
-use crate::aurora::model::Model;
-use crate::aurora::node::Node;
-use crate::aurora::numbers::preorder;
-use crate::field::decode;
+use crate::model::Model;
+use crate::node::Node;
+use crate::numbers::preorder;
+use field::decode;
 
 /// A super model, as far as a model that is compiled depends on it.
 pub(super) struct SuperModel {
@@ -45,7 +45,7 @@ impl SuperModel {
             }
             false => (file.to_vec(), Vec::new(), false),
         };
-        let wrong = |error: crate::field::Error| format!("expected a super model: {error}");
+        let wrong = |error: field::Error| format!("expected a super model: {error}");
         let model = decode::<Model>(file).map_err(wrong)?.model;
         let title = model.geometry.head.name.to_string();
         notes.extend(own.into_iter().map(|note| format!("super model {title}: {note}")));

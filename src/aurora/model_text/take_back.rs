@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
-use crate::aurora::controllers::NodeType;
-use crate::aurora::model::Model;
-use crate::field::{GAME_TEXT, decode};
-use crate::json::unmarked;
+use crate::controllers::NodeType;
+use crate::model::Model;
+use field::{GAME_TEXT, decode};
+use json::unmarked;
 
 use super::lists::TextList;
 use super::print::print;

@@ -4,14 +4,14 @@
 
 use bitflags::Flags as _;
 
-use crate::aurora::flags::{NodeFlags, Things};
-use crate::aurora::header::{Animation, AnimationHeader, Geometry, GeometryHeader, GeometryKind, ModelHeader};
-use crate::aurora::mesh::{Mesh, MeshHeader, TriangleMode};
-use crate::aurora::mesh_types::{MORE_BONES, MeshType};
-use crate::aurora::model::Model;
-use crate::aurora::node::{Node, NodeHeader};
-use crate::aurora::parts::{Emitter, Light, LightHeader, Reference};
-use crate::field::{F32, I16, I32, Text, U8, U32};
+use crate::flags::{NodeFlags, Things};
+use crate::header::{Animation, AnimationHeader, Geometry, GeometryHeader, GeometryKind, ModelHeader};
+use crate::mesh::{Mesh, MeshHeader, TriangleMode};
+use crate::mesh_types::{MORE_BONES, MeshType};
+use crate::model::Model;
+use crate::node::{Node, NodeHeader};
+use crate::parts::{Emitter, Light, LightHeader, Reference};
+use field::{F32, I16, I32, Text, U8, U32};
 
 use super::arithmetic::Measures;
 use super::profile::Profile;

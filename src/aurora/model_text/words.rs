@@ -6,14 +6,14 @@ use core::mem::offset_of;
 
 use bitflags::Flags as _;
 
-use crate::aurora::controllers::{Controller, EmitterController, LightController, MeshController, NodeType};
-use crate::aurora::flags::NodeFlags;
-use crate::aurora::header::{AnimationHeader, ModelHeader};
-use crate::aurora::mesh::MeshHeader;
-use crate::aurora::mesh_types::{AnimHeader, DanglyHeader};
-use crate::aurora::node::NodeHeader;
-use crate::aurora::parts::{Emitter, LightHeader, Reference};
-use crate::field::{Text, encode_text, put_whole, single};
+use crate::controllers::{Controller, EmitterController, LightController, MeshController, NodeType};
+use crate::flags::NodeFlags;
+use crate::header::{AnimationHeader, ModelHeader};
+use crate::mesh::MeshHeader;
+use crate::mesh_types::{AnimHeader, DanglyHeader};
+use crate::node::NodeHeader;
+use crate::parts::{Emitter, LightHeader, Reference};
+use field::{Text, encode_text, put_whole, single};
 
 use super::profile::Profile;
 
@@ -307,7 +307,7 @@ impl Word {
             Form::Whole(bytes) => within(whole(first()?)?, bytes)?,
             Form::Name(size) => {
                 let name = first()?;
-                let bytes = encode_text(crate::field::GAME_TEXT, name).filter(|it| it.len() < size);
+                let bytes = encode_text(field::GAME_TEXT, name).filter(|it| it.len() < size);
                 let bytes = bytes.ok_or_else(|| {
                     format!("expected a name of at most {} bytes after {}, found {name}", size - 1, self.keyword)
                 })?;
@@ -342,7 +342,7 @@ impl Word {
 
 /// Returns the text before the first NUL, or `None` if there is no NUL.
 fn text_of(field: &[u8]) -> Option<&[u8]> {
-    crate::field::first_nul(field).and_then(|end| field.get(..end))
+    field::first_nul(field).and_then(|end| field.get(..end))
 }
 
 /// Returns `true` for a type of node that the game has; some are dummies in files.

@@ -1,6 +1,6 @@
 //! Bytes as instructions, and where jumps end. Source: `nwn-ncs.md`, sections 2 and 5.
 
-use crate::field::{Class, Step, Tell, wide};
+use field::{Class, Step, Tell, wide};
 
 use super::opcodes::{Form, Opcode};
 

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::field::{
+use field::{
     GAME_TEXT, Json, Layout, LoadError, Loaded, Members, ReplacedField, Shape, Step, decode_text, encode_text,
 };
 
@@ -61,7 +61,7 @@ pub(super) fn show(code: &[u8]) -> Json {
 /// Gives the labels of a new document the names in the old one, so that jumps to the same instruction are the same. The labels of other
 /// instructions get names that no old one has.
 #[cfg(feature = "exchange")]
-pub(super) fn align(old: &Json, new: &mut Json, pairs: crate::kind::Pairs<'_>) {
+pub(super) fn align(old: &Json, new: &mut Json, pairs: kind::Pairs<'_>) {
     let (Some(Json::List(before)), Some(Json::List(after))) = (old.get("code"), new.step_mut("code")) else { return };
     let plain = |item: &Json| item.without(&["label", "to"]).to_string();
     let texts = |items: &[Json]| items.iter().map(plain).collect::<Vec<_>>();

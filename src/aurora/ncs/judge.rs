@@ -1,7 +1,7 @@
 //! Rules that scripts of the game follow, and that a script need not follow to be laid out. Source: `nwn-ncs.md`, sections 3 and 5.
 
-use crate::field::{Judge, Step, wide};
-use crate::lint::{Lint, Warnings, traps};
+use field::{Judge, Step, wide};
+use lint::{Lint, Warnings, traps};
 
 use super::code::{Instruction, Target, instructions, starts, step};
 use super::{Ncs, length_of};

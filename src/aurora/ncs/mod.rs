@@ -4,18 +4,18 @@
 //! of a jump is not shown: it names the label of the instruction where it ends, and so follows every edit. The same list is the text form,
 //! `.asm`.
 //!
-//! Source: [`nwn-ncs.md`](crate::guide::formats::nwn_ncs).
+//! Source: [`nwn-ncs.md`](formats::nwn_ncs).
 
 mod code;
 mod json;
 mod judge;
 mod opcodes;
-pub(crate) mod text;
+pub mod text;
 
-use crate::field::{Block, Codec, Fault, Json, Result, Run, Tape, Text, U8, U32be, as_read, lay, wide};
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::lint::Trap;
-use crate::record;
+use field::record;
+use field::{Block, Codec, Fault, Json, Result, Run, Tape, Text, U8, U32be, as_read, lay, wide};
+use kind::{Format, Game, binrw_over_lay};
+use lint::Trap;
 
 pub use opcodes::{Called, Compared, Copied, Dropped, Moved, Numbered, Real, Stored, Unseen, Whole};
 
@@ -130,7 +130,7 @@ impl Format for Ncs {
     const GAMES: &'static [Game] = &[Game::Neverwinter];
     const CLAIMS: &'static [&'static str] = &["*.ncs"];
     #[cfg(feature = "exchange")]
-    const ALIGN: Option<crate::kind::Align> = Some(json::align);
+    const ALIGN: Option<kind::Align> = Some(json::align);
     const TRAPS: &'static [&'static Trap] = judge::TRAPS;
 
     /// Checks the magic.

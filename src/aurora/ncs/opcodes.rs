@@ -1,8 +1,8 @@
 //! The instructions of compiled scripts: a line for each opcode, a record for each form of operands. Source: `nwn-ncs.md`, sections 2
 //! to 4.
 
-use crate::field::{F32be, I32be, Layout, Record as _, U8, U16be, U32be};
-use crate::record;
+use field::record;
+use field::{F32be, I32be, Layout, Record as _, U8, U16be, U32be};
 
 record! {
     /// A place on the stack and a number of bytes, 6 bytes.

@@ -4,9 +4,9 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use crate::field::{GAME_TEXT, Json, Layout, Members, Record as _, decode};
-use crate::json::{parse, unmarked};
-use crate::kind::TextForm;
+use field::{GAME_TEXT, Json, Layout, Members, Record as _, decode};
+use json::{parse, unmarked};
+use kind::TextForm;
 
 use super::code::{Instruction, Target, instructions, starts};
 use super::json::{END, load};
@@ -14,7 +14,7 @@ use super::opcodes::{Form, Numbered, Opcode};
 use super::{HEAD, MAGIC, MARKER, Ncs};
 
 /// Compiled scripts as text.
-pub(crate) static TEXT: TextForm = TextForm::new("asm", is_text, write, read);
+pub static TEXT: TextForm = TextForm::new("asm", is_text, write, read);
 
 /// The first line that is no comment.
 const FIRST: &str = "ncs \"V1.0\"";
@@ -105,7 +105,7 @@ fn put_operands(text: &mut String, layout: &'static Layout, operands: &[u8]) {
             Ok(number) if is_number_of => put(text, format_args!(" {:#010x}", u32::from_be_bytes(number))),
             _ => {
                 one.clear();
-                if let crate::field::Shape::Leaf(leaf) = field.shape {
+                if let field::Shape::Leaf(leaf) = field.shape {
                     (leaf.print)(bytes, &mut one);
                 }
                 put(text, format_args!(" {}", String::from_utf8_lossy(&one).trim_matches('"')));
@@ -348,7 +348,7 @@ impl<'t> Assembly<'t> {
             self.items.into_iter().map(|(line, members)| (line, Json::Object(members))).unzip();
         let code = load(&Json::List(items), &mut Vec::new()).map_err(|wrong| {
             let nth = match wrong.steps.first() {
-                Some(crate::field::Step::Index(nth)) => usize::try_from(*nth).ok(),
+                Some(field::Step::Index(nth)) => usize::try_from(*nth).ok(),
                 _ => None,
             };
             let line = nth.and_then(|nth| lines.get(nth)).map_or_else(String::new, |line| format!("line {line}: "));

@@ -7,21 +7,21 @@ use super::import_mesh::edit_mesh;
 use super::import_nodes::edit_tree;
 use super::surface::edit_surface;
 use super::{ROOT, drawn, placed, rows_of};
-use crate::aurora::controllers::{Controller, Key, is_regular};
-use crate::aurora::model::Model;
-use crate::aurora::node::Node;
-use crate::field::{Address, F32, Json};
-use crate::kind::{self, ExportError, Imported, ImportedEdit, model_of};
-use crate::media::gltf::compare::{Meshes, compare};
-use crate::media::gltf::edits::TrackEdit;
-use crate::media::gltf::edits::{Edits, NodeEdit};
-use crate::media::gltf::read::Given;
-use crate::media::gltf::tracks::is_same_turn;
-use crate::media::gltf::vector::screen;
-use crate::media::gltf::{Scene, Values};
+use crate::controllers::{Controller, Key, is_regular};
+use crate::model::Model;
+use crate::node::Node;
+use field::{Address, F32, Json};
+use kind::{self, ExportError, Imported, ImportedEdit, model_of};
+use media::gltf::compare::{Meshes, compare};
+use media::gltf::edits::TrackEdit;
+use media::gltf::edits::{Edits, NodeEdit};
+use media::gltf::read::Given;
+use media::gltf::tracks::is_same_turn;
+use media::gltf::vector::screen;
+use media::gltf::{Scene, Values};
 
 /// Finds the edits of a model in a glTF file.
-pub(crate) fn import(model: &kind::Model, gltf: &[u8]) -> Result<Imported, ExportError> {
+pub fn import(model: &kind::Model, gltf: &[u8]) -> Result<Imported, ExportError> {
     let model: &Model = model_of(model)?;
     let scene = drawn(model, false);
     let given = Given::read(gltf).map_err(ExportError::content)?;
@@ -80,7 +80,7 @@ fn edit_colors(scene: &Scene, edits: &Edits, imported: &mut Imported) {
         let [.., opacity] = known.color;
         imported
             .ignore("opacities of materials, which are controllers of nodes", usize::from(!is_near(alpha, opacity)));
-        let has = |mesh: &&crate::media::gltf::Mesh| mesh.primitives.iter().any(|it| it.material == Some(index));
+        let has = |mesh: &&media::gltf::Mesh| mesh.primitives.iter().any(|it| it.material == Some(index));
         for mesh in scene.meshes.iter().filter(has).filter_map(|mesh| mesh.place.as_deref()) {
             let diffuse = Address::from(mesh).with("mesh").with("diffuse");
             for (part, (now, was)) in (0..).zip([red, green, blue].into_iter().zip(known.color)) {
@@ -108,7 +108,7 @@ const NEAR: f32 = 1e-5;
 fn edit_node(
     node: &Node,
     edit: &NodeEdit,
-    (made, place): (&crate::media::gltf::Node, &Address),
+    (made, place): (&media::gltf::Node, &Address),
     to: &mut Imported,
 ) -> Result<(), String> {
     if let Some(name) = &edit.name {
@@ -171,7 +171,7 @@ impl Cells<'_> {
     /// Sets a row, and its time if one is given; values that are the same keep their bits.
     fn set(&self, row: usize, time: Option<f32>, values: &[f32], to: &mut Imported) -> Result<(), String> {
         let Self { node, key, number, place } = self;
-        let index = |first: crate::field::I16, offset: usize| usize::try_from(first.get()).ok()?.checked_add(offset);
+        let index = |first: field::I16, offset: usize| usize::try_from(first.get()).ok()?.checked_add(offset);
         let time_at = index(key.time_index, row);
         let values_at = row.checked_mul(key.width()).and_then(|offset| index(key.data_index, offset));
         let (time_at, values_at) = time_at.zip(values_at).ok_or("its controllers are out of order")?;
@@ -223,8 +223,7 @@ fn edit_track(model: &Model, scene: &Scene, edit: &TrackEdit, to: &mut Imported)
         }
         _ => {
             let turns = rows_of::<4>(node, key).into_iter();
-            let turns =
-                turns.filter_map(|(row, time, it)| Some((row, time, crate::media::gltf::vector::unit(it)?.to_vec())));
+            let turns = turns.filter_map(|(row, time, it)| Some((row, time, media::gltf::vector::unit(it)?.to_vec())));
             turns.collect()
         }
     };

@@ -6,13 +6,13 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::skins::used;
-use crate::aurora::geometry::{self, Derived};
-use crate::aurora::mesh::{Face, Mesh};
-use crate::aurora::mesh_types::MeshType;
-use crate::field::{Address, F32, I16, Json, Shaped as _, U8, U16};
-use crate::kind::Imported;
-use crate::media::gltf::faces::{Binding, CornerEdit, MeshEdit, NewCorner};
-use crate::media::gltf::vector::{dot, is_finite, screen, unit};
+use crate::geometry::{self, Derived};
+use crate::mesh::{Face, Mesh};
+use crate::mesh_types::MeshType;
+use field::{Address, F32, I16, Json, Shaped as _, U8, U16};
+use kind::Imported;
+use media::gltf::faces::{Binding, CornerEdit, MeshEdit, NewCorner};
+use media::gltf::vector::{dot, is_finite, screen, unit};
 
 /// The places of the node of a mesh and of its streams.
 type Places = (Address, Address);
@@ -420,7 +420,7 @@ fn follow(
         }
     }
     if is_cut {
-        let all = faces.iter().map(|face| Face::SHAPE.show_all(crate::field::bytes_of(face)));
+        let all = faces.iter().map(|face| Face::SHAPE.show_all(field::bytes_of(face)));
         to.set(place.with("faces"), all.collect::<Json>());
         let list = faces.iter().flat_map(|face| face.vertices).map(|vertex| Json::from(i64::from(vertex.get())));
         to.set(streams.with("lists").with("0").with("vertices"), list.collect::<Json>());

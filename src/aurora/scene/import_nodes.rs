@@ -9,21 +9,21 @@ use bitflags::Flags as _;
 use super::import_mesh::bytes_of;
 use super::surface::{NO_TEXTURE, Surface};
 use super::{ALPHA, ROOT, placed, rows_of};
-use crate::aurora::flags::Things;
-use crate::aurora::geometry::{self, Derived};
-use crate::aurora::mesh::{Face, MeshHeader};
-use crate::aurora::mesh_types::MeshType;
-use crate::aurora::model::Model;
-use crate::aurora::model_text::profile::Profile;
-use crate::aurora::node::{Node, NodeFlags};
-use crate::aurora::pointers::Empties;
-use crate::field::{Address, F32, I16, Json, Shaped as _, Stale, Text, U16, U32, limits};
-use crate::kind::{Imported, ImportedEdit};
-use crate::media::gltf::Scene;
-use crate::media::gltf::edits::{Edits, NewNode, Parent};
-use crate::media::gltf::faces::NewFace;
-use crate::media::gltf::paint::Paint;
-use crate::media::gltf::vector::unit;
+use crate::flags::Things;
+use crate::geometry::{self, Derived};
+use crate::mesh::{Face, MeshHeader};
+use crate::mesh_types::MeshType;
+use crate::model::Model;
+use crate::model_text::profile::Profile;
+use crate::node::{Node, NodeFlags};
+use crate::pointers::Empties;
+use field::{Address, F32, I16, Json, Shaped as _, Stale, Text, U16, U32, limits};
+use kind::{Imported, ImportedEdit};
+use media::gltf::Scene;
+use media::gltf::edits::{Edits, NewNode, Parent};
+use media::gltf::faces::NewFace;
+use media::gltf::paint::Paint;
+use media::gltf::vector::unit;
 
 /// The nodes of the geometry in preorder, with their places.
 type Geometry<'m> = Vec<(String, &'m Node)>;
@@ -92,7 +92,7 @@ fn follow_children(node: &Node, place: &str, to: &mut Imported) {
     for (name, mut things) in [("at_cursor", at_cursor), ("stray", stray), ("miscounted", miscounted)] {
         if things.contains(Things::CHILDREN) {
             things.remove(Things::CHILDREN);
-            to.set(Address::from(place).with(name), Things::SHAPE.show(crate::field::bytes_of(&things)));
+            to.set(Address::from(place).with(name), Things::SHAPE.show(field::bytes_of(&things)));
         }
     }
 }
@@ -343,7 +343,7 @@ fn made(
     let mut json = Json::Object(Vec::new());
     json.put("inherit_color", 0.into());
     json.put("name", new.name.clone().into());
-    json.put("flags", NodeFlags::SHAPE.show(crate::field::bytes_of(&flags)));
+    json.put("flags", NodeFlags::SHAPE.show(field::bytes_of(&flags)));
     if !model.is_alone() {
         // The super model does not have the node.
         json.put("own_part_number", Json::from([("kept", Json::from(1)), ("number", Json::from(-1))]));
@@ -368,7 +368,7 @@ fn made(
     let mut streams = None;
     if let Some(mesh) = mesh {
         let head = MeshHeader { functions: functions.mesh.map(U32::new), ..mesh.head };
-        let mut head = MeshHeader::SHAPE.show(crate::field::bytes_of(&head));
+        let mut head = MeshHeader::SHAPE.show(field::bytes_of(&head));
         for (name, values) in mesh.derived.values() {
             let value = match values.as_slice() {
                 [one] => Json::from(*one),
@@ -378,7 +378,7 @@ fn made(
         }
         json.put("mesh", head);
         json.put("index_lists", 1.into());
-        json.put("faces", mesh.faces.iter().map(|face| Face::SHAPE.show_all(crate::field::bytes_of(face))).collect());
+        json.put("faces", mesh.faces.iter().map(|face| Face::SHAPE.show_all(field::bytes_of(face))).collect());
         streams = Some(mesh.streams);
     }
     json.put("children", children.into_iter().rev().collect());

@@ -8,10 +8,10 @@
 //!
 //! Source: `nwn-mdl.md`, section 4.6.
 
-use crate::aurora::mesh_types;
-use crate::media::gltf::build::Binding;
-use crate::media::gltf::vector::{HERE, Place, inverse, within};
-use crate::media::gltf::{Node, Scene, Skin};
+use crate::mesh_types;
+use media::gltf::build::Binding;
+use media::gltf::vector::{HERE, Place, inverse, within};
+use media::gltf::{Node, Scene, Skin};
 
 /// The transforms of a model's nodes within the model, in preorder, with their index in the scene.
 #[derive(Default)]
@@ -106,7 +106,7 @@ fn joints(places: &Places, node: usize, skin: &mesh_types::Skin) -> Option<(Vec<
         let ([[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]], [x, y, z]) = within(place, &inverse(*bone)?);
         let bind = [xx, xy, xz, 0.0, yx, yy, yz, 0.0, zx, zy, zz, 0.0, x, y, z, 1.0];
         joints.push(*joint);
-        binds.push(Some(bind).filter(crate::media::gltf::vector::is_finite)?);
+        binds.push(Some(bind).filter(media::gltf::vector::is_finite)?);
     }
     Some((joints, binds))
 }

@@ -4,15 +4,15 @@
 
 use super::rows_of;
 use super::{ALPHA, placed};
-use crate::aurora::mesh::Mesh;
-use crate::aurora::node::Node;
-use crate::field::{Address, F32};
-use crate::kind::Imported;
-use crate::media::gltf::Scene;
-use crate::media::gltf::edits::Edits;
-use crate::media::gltf::faces::MeshEdit;
-use crate::media::gltf::paint::{NewMaterial, Paint, is_same_image, without_extension};
-use crate::media::gltf::vector::screen;
+use crate::mesh::Mesh;
+use crate::node::Node;
+use field::{Address, F32};
+use kind::Imported;
+use media::gltf::Scene;
+use media::gltf::edits::Edits;
+use media::gltf::faces::MeshEdit;
+use media::gltf::paint::{NewMaterial, Paint, is_same_image, without_extension};
+use media::gltf::vector::screen;
 
 /// The name of the texture of a mesh that has none.
 pub(super) const NO_TEXTURE: &str = "NULL";

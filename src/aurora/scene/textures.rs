@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 
-use crate::kind::ExportOptions;
-use crate::media::gltf::{Image, Opacity, Scene};
-use crate::media::png::{self, Picture, Pixels, Rgba};
+use kind::ExportOptions;
+use media::gltf::{Image, Opacity, Scene};
+use media::png::{self, Picture, Pixels, Rgba};
 
 /// Gives the materials of a scene the images of their textures, where these are found.
 pub(super) fn paint(scene: &mut Scene, options: &ExportOptions) {

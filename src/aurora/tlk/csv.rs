@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use super::Tlk;
-use crate::field::{Address, Json, decode};
-use crate::kind::{Drawing, Export, ExportError, Imported, Model, model_of};
-use crate::media::csv;
+use field::{Address, Json, decode};
+use kind::{Drawing, Export, ExportError, Imported, Model, model_of};
+use media::csv;
 
 /// The export.
-pub(crate) const EXPORT: Export =
+pub const EXPORT: Export =
     Export { extension: "csv", shows: "the texts, for a spreadsheet", draw: |file, _| draw(file), levels: None };
 
 /// The columns. The last one is only for people.
@@ -45,7 +45,7 @@ fn entries(table: &Json) -> impl Iterator<Item = (&str, &Json)> {
 }
 
 /// Takes the texts of a file. An entry without a row stays, and so do sounds.
-pub(crate) fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
+pub fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
     let table = model_of::<Tlk>(model)?.json();
     let now: BTreeMap<&str, &Json> = entries(&table).collect();
     let mut imported = Imported::default();
@@ -73,7 +73,7 @@ fn set(imported: &mut Imported, number: u32, now: Option<&Json>, text: &str) {
     }
     let Some(text) = csv::changed(old.and_then(Json::text), text) else { return };
     if text.is_empty() {
-        imported.edits.push(crate::kind::ImportedEdit::Delete(place.with("text")));
+        imported.edits.push(kind::ImportedEdit::Delete(place.with("text")));
         return;
     }
     imported.set(place.with("text"), text);

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::aurora::base64;
-use crate::aurora::pages::page_of;
-use crate::field::{CodePage, GAME_TEXT, Json, LoadError, Loaded, Step, encode_text, memory, single, wide};
+use crate::base64;
+use crate::pages::page_of;
+use field::{CodePage, GAME_TEXT, Json, LoadError, Loaded, Step, encode_text, memory, single, wide};
 
 use super::show::{digest, is_orderly, offsets};
 use super::{ENCODING, HEAD, LAYOUT, MAGIC, ROW, Row, index, misfit, misfit_of_text};
@@ -181,9 +181,7 @@ fn entry(json: &Json, page: &'static CodePage, at: &[Step]) -> Loaded<(Row, Vec<
                 let float = match value {
                     Json::Float(float) => Some(single(*float).to_bits()),
                     Json::Integer(whole) => whole.to_string().parse::<f32>().ok().map(f32::to_bits),
-                    _ => {
-                        value.only("bits").and_then(Json::text).and_then(crate::field::float_of_bits).map(f32::to_bits)
-                    }
+                    _ => value.only("bits").and_then(Json::text).and_then(field::float_of_bits).map(f32::to_bits),
                 };
                 row.length = float.ok_or_else(|| misfit(&steps("sound_length"), "a number, or its bits", value))?;
             }

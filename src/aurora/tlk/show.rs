@@ -1,10 +1,10 @@
 //! A talk table as JSON. Source: `nwn-tlk.md`.
 
-use crate::aurora::base64;
-use crate::aurora::pages::{decode_exactly, usual_page};
-use crate::aurora::part;
-use crate::field::{CodePage, GAME_TEXT, Json, wide};
-use crate::passes::Sha;
+use crate::base64;
+use crate::pages::{decode_exactly, usual_page};
+use crate::part;
+use field::{CodePage, GAME_TEXT, Json, wide};
+use passes::Sha;
 
 use super::{ENCODING, HEAD, LAYOUT, ROW, Row, Table};
 

@@ -1,14 +1,14 @@
 //! A talk table as a JSON file of its own, `dialog.tlk.json`. Source: `nwn-tlk.md`.
 
-use crate::aurora::json_text;
-use crate::field::{Json, decode};
-use crate::json::{parse, unmarked};
-use crate::kind::TextForm;
+use crate::json_text;
+use field::{Json, decode};
+use json::{parse, unmarked};
+use kind::TextForm;
 
 use super::{Tlk, load};
 
 /// A talk table as JSON.
-pub(crate) static TEXT: TextForm = TextForm::new("json", is_text, write, read);
+pub static TEXT: TextForm = TextForm::new("json", is_text, write, read);
 
 /// Returns `true` for a JSON object with the members that every table has, and nothing of a GFF.
 fn is_text(bytes: &[u8]) -> bool {

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use bytes::Bytes;
 
 use super::TwoDa;
-use crate::field::{Address, Json, decode};
-use crate::kind::{Drawing, Export, ExportError, Imported, ImportedEdit, Model, model_of};
-use crate::media::csv;
+use field::{Address, Json, decode};
+use kind::{Drawing, Export, ExportError, Imported, ImportedEdit, Model, model_of};
+use media::csv;
 
 /// The export.
-pub(crate) const EXPORT: Export =
+pub const EXPORT: Export =
     Export { extension: "csv", shows: "the table, for a spreadsheet", draw: |file, _| draw(file), levels: None };
 
 /// The name of the first column, which has none in a table.
@@ -49,7 +49,7 @@ fn draw(file: Bytes) -> Result<Drawing, ExportError> {
 }
 
 /// Takes the cells of a file. New rows are those after the last one.
-pub(crate) fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
+pub fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
     let old = rows(model_of::<TwoDa>(model)?)?;
     let new = csv::read(file).map_err(ExportError::Content)?;
     let mut imported = Imported::default();

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::field::{Step, wide};
-use crate::lint::{Lint, Warnings, of_text, traps};
+use field::{Step, wide};
+use lint::{Lint, Warnings, of_text, traps};
 
 use super::{MARK, TwoDa, each_span, grammar, is_filled, part, shown};
 

@@ -1,13 +1,12 @@
 //! Rows of two tables: what they have in common, rows that one appends, and numbers of rows of other tables in cells.
 
-use crate::field::wide;
+use field::wide;
 
 use super::{Table, TwoDa, shown};
 
 /// How the rows of two tables with the same columns, default and labels compare. Labels of rows that differ do not count, since the game
 /// counts rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct RowsOfTwo {
     /// The number of equal rows at the beginning.
     pub common: usize,
@@ -87,7 +86,7 @@ impl TwoDa {
 }
 
 /// Returns a cell with a whole number that changes, in the form that it has.
-pub(crate) fn renumbered(cell: &str, change: &dyn Fn(u64) -> Option<u64>) -> Option<String> {
+pub fn renumbered(cell: &str, change: &dyn Fn(u64) -> Option<u64>) -> Option<String> {
     let number = Number::of(cell)?;
     Some(number.with(change(number.value)?))
 }

@@ -1,11 +1,11 @@
 //! Applies the changes of one file to another, each only where the old value matches.
 
 use crate::edit::{Edit, Edited, Refusal};
-use crate::field::{Address, Json, wide};
-use crate::json::Document;
-use crate::kind::foreign;
-use crate::output::printable::counted;
-use crate::output::refusal::in_words;
+use field::{Address, Json, wide};
+use json::Document;
+use kind::foreign;
+use output::printable::counted;
+use output::refusal::in_words;
 
 use super::{Change, Changes, Content, Held};
 
@@ -31,9 +31,9 @@ pub fn read(text: &[u8]) -> Result<Changes, String> {
 
 /// Reads a value that holds changes, whose nesting depth is limited like that of any document.
 pub(crate) fn nested<T: serde::de::DeserializeOwned>(text: &[u8]) -> Result<T, String> {
-    let text = crate::exchange::unmarked(text)?;
+    let text = exchange::unmarked(text)?;
     // Check the nesting depth first.
-    let json = crate::exchange::parse(text).map_err(|error| error.to_string())?;
+    let json = exchange::parse(text).map_err(|error| error.to_string())?;
     if !matches!(json, Json::Object(_)) {
         return Err(format!("expected an object, found {}", json.describe()));
     }

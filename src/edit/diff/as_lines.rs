@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, HashSet};
 use bytes::Bytes;
 
 use crate::edit::inventory::Inventory;
-use crate::field::{CodePage, Error, GAME_TEXT, Json, decode_text, wide};
-use crate::json::{Document, LAYOUT};
-use crate::kind::{Kind, Model};
-use crate::output::printable::counted;
-use crate::passes::Sha;
+use field::{CodePage, Error, GAME_TEXT, Json, decode_text, wide};
+use json::{Document, LAYOUT};
+use kind::{Kind, Model};
+use output::printable::counted;
+use passes::Sha;
 
 use super::common_parts::Parts;
 use super::compared_file::{ComparedFile, Walked};

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::common_parts::is_marked;
-use crate::field::{Address, CodePage, Json};
-use crate::json::LAYOUT;
-use crate::passes::Sha;
+use field::{Address, CodePage, Json};
+use json::LAYOUT;
+use passes::Sha;
 
 /// The schema version of [`Changes`]. Changes of any other version are refused.
 pub const SCHEMA: u32 = 3;
@@ -250,6 +250,6 @@ impl Held {
     /// Describes the bytes of an entry of this kind.
     #[must_use]
     pub fn of(kind: &'static str, bytes: &[u8]) -> Self {
-        Self { kind, sha256: Sha::of(bytes), bytes: crate::field::wide(bytes.len()) }
+        Self { kind, sha256: Sha::of(bytes), bytes: field::wide(bytes.len()) }
     }
 }

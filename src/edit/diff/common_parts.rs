@@ -5,7 +5,7 @@ use core::hash::{Hash as _, Hasher as _};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::edit::type_of;
-use crate::field::{Datum, DescribedIn, Group, Json, Place, Result, Rule, Run, Step, Thresholds, Visitor, What, wide};
+use field::{Datum, DescribedIn, Group, Json, Place, Result, Rule, Run, Step, Thresholds, Visitor, What, wide};
 
 /// Prefix of a value that replaces a part which both models have.
 const MARK: &str = "\0alike ";

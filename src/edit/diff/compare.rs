@@ -6,12 +6,12 @@ use std::ops::Bound;
 use smol_str::SmolStr;
 
 use crate::edit::{label_of, page_of, rename_in};
-use crate::exchange::sequence::Sequence;
-use crate::field::{Address, CodePage, Json, Members, Thresholds, field_names};
-use crate::json::Document;
-use crate::kind::named;
-use crate::passes::Sha;
 use crate::registry::KINDS;
+use exchange::sequence::Sequence;
+use field::{Address, CodePage, Json, Members, Thresholds, field_names};
+use json::Document;
+use kind::named;
+use passes::Sha;
 
 use super::change::is_of_layout;
 use super::runs::runs;
@@ -137,7 +137,7 @@ impl ComparedFile {
     }
 }
 
-/// Returns [`Pairs`](crate::kind::Pairs).
+/// Returns [`Pairs`](kind::Pairs).
 fn pairs(old: &[String], new: &[String]) -> HashMap<usize, usize> {
     runs(old, new).into_iter().flat_map(|run| run.new.zip(run.old)).collect()
 }
@@ -343,7 +343,7 @@ impl Compare<'_> {
             return self.changes.push(Change::Delete { at, old: row.clone() });
         }
         let (kind, bytes) = self.old.entry(key);
-        let (sha256, length) = (Sha::of(bytes).to_string(), crate::field::wide(bytes.len()));
+        let (sha256, length) = (Sha::of(bytes).to_string(), field::wide(bytes.len()));
         let (entry, kind) = (key.to_owned(), kind.to_owned());
         self.changes.push(Change::Remove { entry, sha256, kind, bytes: length });
     }
@@ -424,7 +424,7 @@ impl Compare<'_> {
         self.changes.push(Change::Replace {
             entry: after.to_owned(),
             sha256: Sha::of(old).to_string(),
-            bytes: crate::field::wide(old.len()),
+            bytes: field::wide(old.len()),
             content: self.content(after),
             words: words::inside(old, new, self.old.is_text(before) && self.new.is_text(after)),
         });
@@ -449,7 +449,7 @@ impl Compare<'_> {
         if entry.is_empty() {
             files = vec![(String::new(), Json::from([("hex", Json::of_bytes(bytes.to_vec()))]))];
         }
-        Content { kind: kind.to_owned(), bytes: crate::field::wide(bytes.len()), files }
+        Content { kind: kind.to_owned(), bytes: field::wide(bytes.len()), files }
     }
 }
 
@@ -467,15 +467,15 @@ fn own(row: &Json) -> Json {
 
 #[cfg(test)]
 mod tests {
-    use crate::exchange::parse;
-    use crate::kind::recognize;
     use crate::registry::KINDS;
+    use exchange::parse;
+    use kind::recognize;
 
     /// Encodes this JSON as reader data.
     fn reader(text: &str) -> bytes::Bytes {
         let json = parse(text.as_bytes()).expect("JSON");
         let reader = crate::zipper::reader::Reader::from_json(json).expect("reader data");
-        crate::field::encode(&reader).expect("laid").into()
+        field::encode(&reader).expect("laid").into()
     }
 
     fn changes(old: &str, new: &str) -> Vec<String> {

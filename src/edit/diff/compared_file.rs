@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bytes::Bytes;
 
-use crate::exchange::document::{Body, Content, Id, Recorded, Recorder};
-use crate::field::memory::{self, Meter};
-use crate::field::{Codec, Datum, Error, Group, Json, Place, Result as Laid, Visitor, visit};
-use crate::json::Document;
-use crate::kind::{Kind, Model};
-use crate::passes::Spans;
+use exchange::document::{Body, Content, Id, Recorded, Recorder};
+use field::memory::{self, Meter};
+use field::{Codec, Datum, Error, Group, Json, Place, Result as Laid, Visitor, visit};
+use json::Document;
+use kind::{Kind, Model};
+use passes::Spans;
 
 use super::{CommonParts, Parts};
 

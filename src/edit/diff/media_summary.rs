@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::field::{Address, Datum, Json, Layout, Result as Laid, Step, Visitor, What, wide};
-use crate::output::printable::counted;
+use field::{Address, Datum, Json, Layout, Result as Laid, Step, Visitor, What, wide};
+use output::printable::counted;
 
 use super::Change;
 

@@ -15,9 +15,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use bytes::Bytes;
 
-use crate::field::Error;
-use crate::kind::{Kind, Model};
-use crate::passes::{Span, spans};
+use field::Error;
+use kind::{Kind, Model};
+use passes::{Span, spans};
 
 pub(super) use apply::is_expected;
 #[cfg(feature = "mods")]

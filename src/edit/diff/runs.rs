@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use crate::field::Thresholds;
+use field::Thresholds;
 
 /// Items that follow one another in an old and a new sequence, and are the same in both or differ.
 #[derive(Clone, Debug, PartialEq)]

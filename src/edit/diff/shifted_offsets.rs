@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::field::{Address, Json};
+use field::{Address, Json};
 
 use super::Change;
 

@@ -3,9 +3,9 @@
 use core::fmt::{self, Display};
 
 use crate::edit::{label_of, name_in};
-use crate::field::{GAME_TEXT, Json, decode_text, wide};
-use crate::media::wav;
-use crate::output::printable::grouped;
+use field::{GAME_TEXT, Json, decode_text, wide};
+use media::wav;
+use output::printable::grouped;
 
 use super::Change;
 use super::runs::runs;

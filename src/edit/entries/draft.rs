@@ -5,16 +5,16 @@ use std::mem::take;
 
 use bytes::Bytes;
 
-use crate::exchange::document::{Body, Content, Doc, Entered, Id, MANIFEST, Recorder, Value};
-use crate::field::memory::{self, Meter};
-use crate::field::{Codec, Error, Fault, Json, Layout, LoadError, Members, Place, Visitor, work};
-use crate::json::Document;
-use crate::kind::Model;
-use crate::passes::Nobody;
+use exchange::document::{Body, Content, Doc, Entered, Id, MANIFEST, Recorder, Value};
+use field::memory::{self, Meter};
+use field::{Codec, Error, Fault, Json, Layout, LoadError, Members, Place, Visitor, work};
+use json::Document;
+use kind::Model;
+use passes::Nobody;
 
 use super::untouched::{Settled, Untouched, UntouchedFinder};
-use crate::exchange::print::{self, with_head};
-use crate::exchange::{About, Form};
+use exchange::print::{self, with_head};
+use exchange::{About, Form};
 
 /// The files of a model that is being edited.
 #[derive(Clone, Debug, Default)]

@@ -2,9 +2,9 @@
 
 use bytes::Bytes;
 
-use crate::exchange::media::follow;
-use crate::field::{Address, Json};
-use crate::media::{Around, Medium};
+use exchange::media::follow;
+use field::{Address, Json};
+use media::{Around, Medium};
 
 /// An image, a sound or a text of an entry, as the files that `unpack` writes.
 #[derive(Clone, Debug, PartialEq, Eq)]

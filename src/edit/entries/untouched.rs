@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use bytes::Bytes;
 
 use super::super::find_parts::each_preserved;
-use crate::field::{Datum, Group, Place, Result as Laid, Visitor, wide};
-use crate::json::{Content, Kept, Recomputation};
-use crate::passes::{Span, SpanFinder};
+use field::{Datum, Group, Place, Result as Laid, Visitor, wide};
+use json::{Content, Kept, Recomputation};
+use passes::{Span, SpanFinder};
 
 /// The entries of a file that no edit has touched.
 #[derive(Clone, Debug, Default)]

@@ -7,18 +7,19 @@ use core::num::{NonZeroU32, NonZeroUsize};
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::collections::BTreeMap;
 
-use crate::field::CodePage;
+use field::CodePage;
 use smol_str::SmolStr;
 
-use crate::field::{Codec, Item, Json, Layout, Shape};
+use field::{Codec, Item, Json, Layout, Shape};
 
 use super::shelf::Shelf;
 
 /// The value index of an item that has not been put yet, although later items have.
 const NOTHING: usize = usize::MAX;
 
+/// The tree of one document: its groups, and the values in them by their places in the bytes.
 #[derive(Clone, Debug)]
-pub(crate) struct Doc {
+pub struct Doc {
     /// The nodes; the first is the root.
     nodes: Shelf<Node>,
     /// The bytes of all of them.
@@ -53,11 +54,11 @@ impl Clone for Lacks {
 
 /// The number of a node in its document, from 1, so that `None` takes no extra space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Id(NonZeroUsize);
+pub struct Id(NonZeroUsize);
 
 impl Id {
     /// The root of every document.
-    pub(crate) const ROOT: Self = Self(NonZeroUsize::MIN);
+    pub const ROOT: Self = Self(NonZeroUsize::MIN);
 
     fn index(self) -> usize {
         self.0.get() - 1
@@ -66,43 +67,87 @@ impl Id {
 
 /// A value, or several members of an object.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
+pub struct Node {
     /// Its name, if it is a member.
-    pub(crate) name: Option<SmolStr>,
+    pub name: Option<SmolStr>,
     /// Its contents.
-    pub(crate) body: Body,
+    pub body: Body,
     /// The next node in its group.
     next: Option<Id>,
 }
 
 /// The contents of a node.
 #[derive(Clone, Debug)]
-pub(crate) enum Body {
+pub enum Body {
     /// Members with names, or items.
     Group(Group),
     /// The members of a record, and the ones with names instead of indices.
-    Fields { layout: &'static Layout, at: usize, judged: bool, names: Option<NamesId> },
+    Fields {
+        /// The layout of the record.
+        layout: &'static Layout,
+        /// Where its bytes begin in those of the document.
+        at: usize,
+        /// `true` if values that are as expected are left out.
+        judged: bool,
+        /// The members that have names instead of indices.
+        names: Option<NamesId>,
+    },
     /// A value of fixed shape.
-    Value { shape: &'static Shape, at: usize, is_leftover: bool },
+    Value {
+        /// Its shape.
+        shape: &'static Shape,
+        /// Where its bytes begin in those of the document.
+        at: usize,
+        /// `true` if it is left over from an earlier use of the memory.
+        is_leftover: bool,
+    },
     /// Any number of values of one shape.
-    Block { item: &'static Item, at: usize, length: usize, judged: bool },
+    Block {
+        /// The shape of each value.
+        item: &'static Item,
+        /// Where its bytes begin in those of the document.
+        at: usize,
+        /// The number of its bytes.
+        length: usize,
+        /// `true` if values that are as expected are left out.
+        judged: bool,
+    },
     /// Text in a code page.
-    Text { page: &'static CodePage, at: usize, length: usize },
+    Text {
+        /// Its encoding.
+        page: &'static CodePage,
+        /// Where its bytes begin in those of the document.
+        at: usize,
+        /// The number of its bytes.
+        length: usize,
+    },
     /// A value in its own encoding.
-    Coded { codec: &'static Codec, at: usize, length: usize },
+    Coded {
+        /// Its encoding.
+        codec: &'static Codec,
+        /// Where its bytes begin in those of the document.
+        at: usize,
+        /// The number of its bytes.
+        length: usize,
+    },
     /// Raw bytes.
-    Bytes { at: usize, length: usize },
+    Bytes {
+        /// Where its bytes begin in those of the document.
+        at: usize,
+        /// The number of its bytes.
+        length: usize,
+    },
     /// A value that is not bytes of the file.
     Json(usize),
 }
 
 /// The number of a list of fields with names, from 1, so that `None` takes no extra space.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct NamesId(NonZeroU32);
+pub struct NamesId(NonZeroU32);
 
 /// A list or object of nodes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Group {
+pub struct Group {
     /// `true` if they are items.
     pub(crate) is_list: bool,
     count: usize,
@@ -155,7 +200,8 @@ impl Doc {
         if let Body::Json(index) = self.node(Id::ROOT).body { self.values.get(index) } else { None }
     }
 
-    pub(crate) fn node(&self, id: Id) -> &Node {
+    /// Returns a node.
+    pub fn node(&self, id: Id) -> &Node {
         static NONE: Node = Node { name: None, body: Body::Json(NOTHING), next: None };
         self.nodes.get(id.index()).unwrap_or_else(|| {
             self.lacks.note();
@@ -203,7 +249,8 @@ impl Doc {
         self.bytes.len() + self.nodes.len()
     }
 
-    pub(crate) fn inside(&self, id: Id) -> impl Iterator<Item = Id> {
+    /// Returns the nodes in a node, in order.
+    pub fn inside(&self, id: Id) -> impl Iterator<Item = Id> {
         let first = match self.node(id).body {
             Body::Group(Group { ends: Some((first, _)), .. }) => Some(first),
             _ => None,
@@ -475,7 +522,7 @@ impl Doc {
     }
 
     /// Puts the whole document into an object after these members; without a name, they replace it.
-    pub(crate) fn wrap(&mut self, before: Vec<(SmolStr, Json)>, name: Option<&'static str>) -> Option<Id> {
+    pub fn wrap(&mut self, before: Vec<(SmolStr, Json)>, name: Option<&'static str>) -> Option<Id> {
         let data = self.node(Id::ROOT).body.clone();
         self.set(Id::ROOT, Body::Group(Group::of(false)));
         for (name, value) in before {

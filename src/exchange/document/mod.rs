@@ -11,24 +11,24 @@ mod value;
 
 use bytes::Bytes;
 
-use crate::field::{Json, Result, visit, walk};
+use field::{Json, Result, visit, walk};
 
-pub(crate) use doc::{Body, Doc, Group, Id};
-pub(crate) use names::Names;
+pub use doc::{Body, Doc, Group, Id};
+pub use names::Names;
 #[cfg(feature = "exchange")]
 pub use names::is_safe;
 pub use names::{MANIFEST, fold, is_litter, litter_in};
 #[cfg(feature = "exchange")]
-pub(crate) use record::{Content, Entered, Recorded};
-pub(crate) use record::{Recorder, shown};
+pub use record::{Content, Entered, Recorded};
+pub use record::{Recorder, shown};
 #[cfg(feature = "exchange")]
-pub(crate) use value::{Sort, Value};
+pub use value::{Sort, Value};
 
 /// Returns the values of a model, including its entries, without values that are as expected.
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
-pub(crate) fn values<M: walk::Lay + ?Sized>(model: &M) -> Result<Json> {
+pub fn values<M: walk::Lay + ?Sized>(model: &M) -> Result<Json> {
     values_from(model, Bytes::new())
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn values<M: walk::Lay + ?Sized>(model: &M) -> Result<Json> {
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
-pub(crate) fn values_from<M: walk::Lay + ?Sized>(model: &M, source: Bytes) -> Result<Json> {
+pub fn values_from<M: walk::Lay + ?Sized>(model: &M, source: Bytes) -> Result<Json> {
     let mut whole = Recorder::whole(false).sharing(source);
     visit(model, &mut whole)?;
     Ok(whole.value(&[]).unwrap_or_default())

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "exchange")]
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::field::{Label, Style as _, Thresholds, Windows, decode_text};
-use crate::output::PREFIX;
+use field::{Label, Style as _, Thresholds, Windows, decode_text};
+use output::PREFIX;
 
 /// The file of the model itself, the manifest, which lists the others.
 pub const MANIFEST: &str = "bitexact.json";
@@ -18,7 +18,7 @@ const NUMBERED: [&str; 2] = ["com", "lpt"];
 
 /// The file names in use, including that of the manifest.
 #[derive(Clone, Debug)]
-pub(crate) struct Names {
+pub struct Names {
     /// Case-folded paths of files and folders.
     taken: HashSet<String>,
     /// Case-folded paths of folders that contain files.
@@ -88,7 +88,7 @@ impl Names {
     }
 
     /// Returns a path like this one, with this extension, that is not taken.
-    pub(crate) fn again(&mut self, path: &str, extension: &str) -> String {
+    pub fn again(&mut self, path: &str, extension: &str) -> String {
         let (folder, name) = path.rsplit_once('/').map_or(("", path), |both| both);
         let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let stem = name.strip_suffix(".json").unwrap_or(name);
@@ -105,14 +105,14 @@ impl Names {
     }
 
     /// Marks a path as taken, and the folders that lead to it.
-    pub(crate) fn take(&mut self, path: &str) {
+    pub fn take(&mut self, path: &str) {
         let inner = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
         self.taken.extend([fold(path), fold(inner)]);
         self.leading.extend(path.match_indices('/').filter_map(|(end, _)| path.get(..end)).map(fold));
     }
 
     /// Releases the path of a file that was removed.
-    pub(crate) fn release(&mut self, path: &str) {
+    pub fn release(&mut self, path: &str) {
         let inner = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
         self.taken.remove(&fold(path));
         self.taken.remove(&fold(inner));

@@ -8,18 +8,18 @@ use smol_str::SmolStr;
 
 use super::value::Value;
 use super::{Body, Doc, Group, Id, Names};
-use crate::field::memory::{self, Meter};
-use crate::field::{
+use field::memory::{self, Meter};
+use field::{
     Codec, Datum, DescribedIn, Error, Group as Visited, Json, Label, Place, Result, Run, Shape, Step, Visitor, What,
     decode_text, hex, wide,
 };
-use crate::json::Document;
+use json::Document;
 
 /// The approximate memory of one row in the tables of files and of facts, in bytes.
 const PLACED: u64 = 256;
 
 /// Records the documents of a model.
-pub(crate) struct Recorder {
+pub struct Recorder {
     names: Names,
     /// The view of the model.
     view: View,
@@ -48,37 +48,40 @@ enum View {
 
 /// The recorded documents of a model.
 #[derive(Debug)]
-pub(crate) struct Recorded {
+pub struct Recorded {
     /// The contents of the model itself.
-    pub(crate) root: Entered,
+    pub root: Entered,
     /// The contents of its entries, by file.
-    pub(crate) entered: BTreeMap<String, Entered>,
+    pub entered: BTreeMap<String, Entered>,
     /// The file of each entry, by its place.
-    pub(crate) entries: BTreeMap<String, String>,
+    pub entries: BTreeMap<String, String>,
     /// The memory that the values take once they are read again.
     pub(crate) memory: Meter,
 }
 
+/// An entry that has been entered, and what it holds so far.
 #[derive(Debug)]
-pub(crate) struct Entered {
+pub struct Entered {
     /// Its contents.
-    pub(crate) content: Content,
+    pub content: Content,
     /// The encoding of raw bytes whose values can be edited without changes to the rest.
-    pub(crate) codec: Option<&'static Codec>,
+    pub codec: Option<&'static Codec>,
     /// The objects that list the kinds and files of entries.
     pub(crate) rows: Vec<(Id, &'static str, String)>,
 }
 
 /// The contents of a file.
 #[derive(Debug)]
-pub(crate) enum Content {
+pub enum Content {
+    /// The entry as a document.
     Doc(Doc),
+    /// The entry as bytes.
     Raw(Bytes),
 }
 
 impl Content {
     /// Returns the value of a document.
-    pub(crate) fn into_values(self) -> Document {
+    pub fn into_values(self) -> Document {
         match self {
             Self::Doc(doc) => Document::Json(Value::Node(Id::ROOT).json(&doc)),
             Self::Raw(bytes) => Document::Raw(bytes),
@@ -251,12 +254,12 @@ fn slot(index: u64) -> usize {
 
 impl Recorder {
     /// Creates a recorder of one document for the model and one for each entry. If `raw`, the model is recorded as raw bytes.
-    pub(crate) fn documents(raw: bool, memory: Meter) -> Self {
+    pub fn documents(raw: bool, memory: Meter) -> Self {
         Self::new(View::Documents, raw, memory)
     }
 
     /// Creates a recorder of one document for the whole model; with `all`, it includes values that are as expected.
-    pub(crate) fn whole(all: bool) -> Self {
+    pub fn whole(all: bool) -> Self {
         Self::new(View::Whole { all }, false, Meter::new(memory::allowed(), 0))
     }
 
@@ -287,7 +290,7 @@ impl Recorder {
     ///
     /// # Errors
     /// Returns an error if their values take more memory than allowed.
-    pub(crate) fn finish(mut self, kind: &'static str, end: u64) -> Result<Recorded> {
+    pub fn finish(mut self, kind: &'static str, end: u64) -> Result<Recorded> {
         let root = self.open.pop().unwrap_or_else(|| Open::new(String::new(), "", None));
         let root = Open { kind, ..root }.finish(&self.as_values, &self.memory);
         if let Some(fault) = self.memory.refused() {
@@ -297,7 +300,7 @@ impl Recorder {
     }
 
     /// Returns the value at these keys of the only document.
-    pub(crate) fn value(mut self, keys: &[String]) -> Option<Json> {
+    pub fn value(mut self, keys: &[String]) -> Option<Json> {
         let root = self.open.pop()?.finish(&self.as_values, &self.memory);
         let Document::Json(mut value) = root.content.into_values() else { return None };
         for key in keys {
@@ -310,7 +313,7 @@ impl Recorder {
     }
 
     /// Puts a value at a place, instead of the data there.
-    pub(crate) fn put(&mut self, place: &Place, value: Json) {
+    pub fn put(&mut self, place: &Place, value: Json) {
         if let Some(open) = self.open.last_mut() {
             let body = open.doc.keep_value(value);
             open.put(place, body);
@@ -318,7 +321,7 @@ impl Recorder {
     }
 
     /// Returns `true` if the item at a place, or a part of it, has been recorded.
-    pub(crate) fn has_item(&mut self, place: &Place) -> bool {
+    pub fn has_item(&mut self, place: &Place) -> bool {
         let (Some(open), Some(Step::Index(index))) = (self.open.last_mut(), place.pointer().last()) else {
             return false;
         };
@@ -327,7 +330,7 @@ impl Recorder {
     }
 
     /// Returns `true` if the open entry, or the model, is recorded as raw bytes.
-    pub(crate) fn is_raw(&self) -> bool {
+    pub fn is_raw(&self) -> bool {
         self.open.last().is_some_and(|open| open.raw.is_some())
     }
 
@@ -383,7 +386,7 @@ fn weight(datum: &Datum<'_>) -> u64 {
 
 /// Returns the value of bytes that are not a record: always with `all`, else `None` if they are as expected. Rows of a block
 /// that are not `wanted` are null.
-pub(crate) fn shown(datum: &Datum<'_>, all: bool, wanted: &dyn Fn(u64) -> bool) -> Option<Json> {
+pub fn shown(datum: &Datum<'_>, all: bool, wanted: &dyn Fn(u64) -> bool) -> Option<Json> {
     let show = if all { Shape::show_all } else { Shape::show };
     Some(match datum.what {
         What::Fields(layout, rules) => Json::Object(layout.show(datum.bytes, rules)),

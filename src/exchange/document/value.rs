@@ -2,12 +2,13 @@
 
 use bytes::Bytes;
 
-use crate::field::{Field, Json, Layout, Leaf, Shape, decode_text, is_plain};
+use field::{Field, Json, Layout, Leaf, Shape, decode_text, is_plain};
 
 use super::{Body, Doc, Id};
 
+/// A node as a value, which is made when it is asked for.
 #[derive(Clone, Copy)]
-pub(crate) enum Value<'a> {
+pub enum Value<'a> {
     /// The value of a node.
     Node(Id),
     /// A value of fixed shape.
@@ -20,12 +21,14 @@ pub(crate) enum Value<'a> {
 
 /// The type of a value for a printer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sort {
+pub enum Sort {
     /// Neither a list nor an object.
     Plain,
     /// A string, or an object of a string and a tail that must be printed.
     Text,
+    /// A list.
     List,
+    /// An object.
     Object,
     /// A value that is not printed item by item.
     Other,
@@ -97,7 +100,7 @@ impl<'a> Value<'a> {
     }
 
     /// Converts it to a JSON value, for the few values that are inspected.
-    pub(crate) fn json(self, doc: &Doc) -> Json {
+    pub fn json(self, doc: &Doc) -> Json {
         match self {
             Self::Node(id) => match &doc.node(id).body {
                 Body::Text { page, at, length } => return decode_text(page, doc.bytes(*at, *length)).into(),

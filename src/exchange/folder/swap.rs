@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::output::folder_of;
+use output::folder_of;
 
 /// The file system operations used. Tests let any of them fail.
 trait Steps {

@@ -8,12 +8,12 @@ use std::path::Path;
 
 use bytes::Bytes;
 
-use crate::exchange::litter_in;
-use crate::field::{wide, work};
-use crate::output::printable::{counted, first};
-use crate::passes::Sha;
+use crate::litter_in;
+use field::{wide, work};
+use output::printable::{counted, first};
+use passes::Sha;
 
-/// The path of the list, among the [schemas](crate::exchange::schema::SCHEMAS). Everything that it does not name belongs to the user.
+/// The path of the list, among the [schemas](crate::schema::SCHEMAS). Everything that it does not name belongs to the user.
 pub const WRITTEN: &str = ".schema/written.txt";
 
 /// The files of a [list](WRITTEN), with their hashes.
@@ -43,7 +43,7 @@ impl Listed {
         files.into_iter().zip(hashes).map(|((path, _), sha)| (path.clone(), sha)).collect()
     }
 
-    /// Reads a list in the form of `sha256sum`. Lines in another form name no file, nor do those of [litter](crate::exchange::is_litter).
+    /// Reads a list in the form of `sha256sum`. Lines in another form name no file, nor do those of [litter](crate::is_litter).
     #[must_use]
     pub fn parse(text: &[u8]) -> Self {
         let text = String::from_utf8_lossy(text);

@@ -1,7 +1,7 @@
 //! The number of values in a value, counted before it is printed.
 
-use crate::exchange::document::{Body, Doc, Value};
-use crate::field::{Json, Shape};
+use crate::document::{Body, Doc, Value};
+use field::{Json, Shape};
 
 impl Value<'_> {
     /// Subtracts the number of its values from `left`, and returns the rest or `None` if there are more. Raw bytes count as one value

@@ -1,8 +1,8 @@
 //! The text of documents, written value by value.
 
-use crate::exchange::document::{Body, Doc, Id, Sort, Value};
-use crate::exchange::text::finish;
-use crate::field::{Codec, Lines, Nest, Shape, Thresholds, put_encoded, put_hex, put_json, put_name, work};
+use crate::document::{Body, Doc, Id, Sort, Value};
+use crate::text::finish;
+use field::{Codec, Lines, Nest, Shape, Thresholds, put_encoded, put_hex, put_json, put_name, work};
 
 /// Returns the text of a value, with a line end, printed on this number of threads; after this text, if there is one.
 pub(super) fn print(doc: &Doc, value: Value<'_>, threads: usize, before: Vec<u8>) -> Vec<u8> {

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::exchange::document::{Body, Content, Doc, Entered, Id, MANIFEST, Names, Value};
-use crate::field::work::share;
-use crate::field::{Json, Thresholds};
+use crate::document::{Body, Content, Doc, Entered, Id, MANIFEST, Names, Value};
+use field::work::share;
+use field::{Json, Thresholds};
 
-use crate::kind::Kind;
-use crate::media::{Around, Files, Location, Medium};
+use kind::Kind;
+use media::{Around, Files, Location, Medium};
 
 use super::super::media::{follow, medium_of, path};
 

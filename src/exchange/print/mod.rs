@@ -1,7 +1,7 @@
 //! Prints the files of a model in the exchange format from the model's bytes.
 //!
-//! First it records the documents. Then it moves images and sounds ([`media`]) and parts ([`parts`]) to separate files, and prints
-//! every file by itself, on all cores ([`lines`]).
+//! First it records the documents. Then it moves images and sounds (`media`) and parts (`parts`) to separate files, and prints
+//! every file by itself, on all cores (`lines`).
 
 mod count;
 mod lines;
@@ -15,13 +15,13 @@ use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use crate::exchange::document::{Content, Doc, Entered, Id, MANIFEST, Names, Recorded, Recorder, Value};
-use crate::field::memory::{self, Meter};
-use crate::field::work;
-use crate::field::{Error, Fault, Json, Label, Members, Place, Visitor, visit, wide};
-use crate::json::Document;
-use crate::kind::{Kind, Model};
-use crate::passes::{Nobody, Several};
+use crate::document::{Content, Doc, Entered, Id, MANIFEST, Names, Recorded, Recorder, Value};
+use field::memory::{self, Meter};
+use field::work;
+use field::{Error, Fault, Json, Label, Members, Place, Visitor, visit, wide};
+use json::Document;
+use kind::{Kind, Model};
+use passes::{Nobody, Several};
 
 use super::About;
 use super::schema::{self, Part, View};
@@ -65,12 +65,7 @@ pub fn record(model: &Model, kind: &'static Kind, file: &Bytes) -> Result<Record
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out, or if the files take more memory.
-pub(crate) fn contents_within(
-    model: &Model,
-    about: About<'_>,
-    threads: usize,
-    memory: (u64, u64),
-) -> Result<Contents, Error> {
+pub fn contents_within(model: &Model, about: About<'_>, threads: usize, memory: (u64, u64)) -> Result<Contents, Error> {
     recorded(model, about.kind, Some(threads), memory, None)?.print(about)
 }
 
@@ -168,7 +163,7 @@ pub(crate) type InFiles = (Doc, Vec<(String, Id)>);
 ///
 /// # Errors
 /// Returns an error if a document lacks a part of itself.
-pub(crate) fn texts(docs: Vec<InFiles>, threads: usize) -> Result<Vec<(String, Bytes)>, Error> {
+pub fn texts(docs: Vec<InFiles>, threads: usize) -> Result<Vec<(String, Bytes)>, Error> {
     texts_of(docs, threads, &|_| None)
 }
 
@@ -214,20 +209,20 @@ fn texts_of(
 
 /// The recorded documents of a model.
 #[derive(Debug)]
-pub(crate) struct Noted {
+pub struct Noted {
     /// The files, including [`MANIFEST`] with the contents of the model itself.
-    pub(crate) files: BTreeMap<String, Entered>,
+    pub files: BTreeMap<String, Entered>,
     /// The file of each entry, by its place.
-    pub(crate) entries: BTreeMap<String, String>,
+    pub entries: BTreeMap<String, String>,
     /// The file of the model, if it is stored as raw bytes.
-    pub(crate) raw: Option<String>,
+    pub raw: Option<String>,
     memory: Meter,
     end: u64,
 }
 
 impl Noted {
     /// Returns the members of [`MANIFEST`] that do not come from the values of the model.
-    pub(crate) fn head(&self, about: About<'_>) -> Members {
+    pub fn head(&self, about: About<'_>) -> Members {
         let mut head = head(about);
         head.extend(self.raw.as_ref().map(|file| ("file".into(), file.as_str().into())));
         head
@@ -237,13 +232,13 @@ impl Noted {
     ///
     /// # Errors
     /// Returns an error if both together take more memory than allowed.
-    pub(crate) fn charge(&self, bytes: u64) -> Result<(), Error> {
+    pub fn charge(&self, bytes: u64) -> Result<(), Error> {
         self.memory.charge(bytes).map_err(|fault| Error::new(self.end, Place::default(), fault))
     }
 }
 
 /// Records the documents of a model of this kind, in a walk that another visitor shares.
-pub(crate) fn noted(
+pub fn noted(
     model: &Model,
     kind: &'static Kind,
     mut recorder: Recorder,
@@ -283,7 +278,7 @@ pub fn documents(model: &Model, about: About<'_>) -> Result<BTreeMap<String, Doc
 }
 
 /// Returns the contents of [`MANIFEST`].
-pub(crate) fn with_head(mut head: Members, data: Option<Json>) -> Json {
+pub fn with_head(mut head: Members, data: Option<Json>) -> Json {
     head.extend(data.map(|data| ("data".into(), data)));
     Json::Object(head)
 }

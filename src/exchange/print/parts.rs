@@ -4,9 +4,9 @@
 //! A part is replaced by an object whose only member is `file`. An object that describes an entry also has a kind, so the two are
 //! never confused.
 
-use crate::exchange::document::{Body, Doc, Id, Names, Sort, Value};
-use crate::field::{Json, Thresholds};
-use crate::kind::Parts;
+use crate::document::{Body, Doc, Id, Names, Sort, Value};
+use field::{Json, Thresholds};
+use kind::Parts;
 
 use super::super::schema::Part;
 

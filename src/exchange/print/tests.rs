@@ -1,10 +1,10 @@
 use super::*;
-use crate::exchange::document::{Body, Group};
-use crate::exchange::text;
-use crate::field::walk::{Lay, Tape};
-use crate::field::{Block, DescribedIn, F32, Integer as _, Json, Label, Result, Run, Style as _, U32, Windows};
-use crate::kind::Parts;
-use crate::record;
+use crate::document::{Body, Group};
+use crate::text;
+use field::record;
+use field::walk::{Lay, Tape};
+use field::{Block, DescribedIn, F32, Integer as _, Json, Label, Result, Run, Style as _, U32, Windows};
+use kind::Parts;
 
 record! {
     /// Some fields.
@@ -139,9 +139,9 @@ fn whole_value_with_members_beside_it_becomes_a_member() {
     assert_eq!((ours.as_slice(), theirs.as_slice()), (&[("root".to_owned(), "{}\n".to_owned())][..], ours.as_slice()));
 }
 
-static NUMBERS: crate::field::Codec = crate::field::Codec {
+static NUMBERS: field::Codec = field::Codec {
     name: "numbers",
-    owners: |bytes, tell| tell(&[], crate::field::Class::Semantic, bytes),
+    owners: |bytes, tell| tell(&[], field::Class::Semantic, bytes),
     show: |bytes| if bytes.iter().all(|byte| *byte == 0) { Json::Null } else { bytes.iter().copied().collect() },
     print: None,
     load: |_, _| Ok(Vec::new()),

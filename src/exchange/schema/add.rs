@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use super::pointer::pointed;
 use super::{Part, SCHEMAS, View};
-use crate::exchange::{Contents, Listed, WRITTEN};
+use crate::{Contents, Listed, WRITTEN};
 
 impl Contents {
     /// Adds the schemas, to each document the path of its own, and the [list](WRITTEN) of all files.

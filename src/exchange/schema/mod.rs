@@ -9,7 +9,7 @@ mod pointer;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use crate::json::{At, JsonText};
+use json::{At, JsonText};
 
 pub use pointer::POINTER;
 pub(crate) use pointer::{head, join};

@@ -19,10 +19,10 @@ mod parts;
 /// It takes implementations of `Lay` and `LayBy`, functions that only they call, and methods of `Tape` that other files call, by a trait
 /// above [`Direction`]. A file has one `lay!`.
 ///
-/// [`Direction`]: crate::field::Direction
-/// [`build::Tape`]: crate::field::build::Tape
-/// [`build::Tape::choose`]: crate::field::build::Tape::choose
-/// [`walk::Tape`]: crate::field::walk::Tape
+/// [`Direction`]: crate::Direction
+/// [`build::Tape`]: crate::build::Tape
+/// [`build::Tape::choose`]: crate::build::Tape::choose
+/// [`walk::Tape`]: crate::walk::Tape
 #[macro_export]
 macro_rules! lay {
     ($($item:item)*) => {
@@ -31,7 +31,7 @@ macro_rules! lay {
             #[allow(unused_imports, reason = "not every text names all of them")]
             use super::*;
             #[allow(unused_imports, reason = "not every text names all of them")]
-            use $crate::field::build::{Lay, LayBy, Tape, at, recast};
+            use $crate::build::{Lay, LayBy, Tape, at, recast};
             $($item)*
         }
 
@@ -41,7 +41,7 @@ macro_rules! lay {
             #[allow(unused_imports, reason = "not every text names all of them")]
             use super::*;
             #[allow(unused_imports, reason = "not every text names all of them")]
-            use $crate::field::walk::{Lay, LayBy, Tape, at, recast};
+            use $crate::walk::{Lay, LayBy, Tape, at, recast};
             $($item)*
         }
     };

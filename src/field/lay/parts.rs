@@ -1,6 +1,6 @@
 //! Tape methods that are composed of others.
 
-use crate::field::CodePage;
+use crate::CodePage;
 
 use super::super::block::Block;
 use super::super::codec::Codec;
@@ -106,7 +106,7 @@ lay! {
         }
 
         /// Returns the number of items of a part that has so many in the model.
-        pub(in crate::field) fn count_of(&self, count: impl Into<Count>, has: usize) -> u64 {
+        pub(in crate) fn count_of(&self, count: impl Into<Count>, has: usize) -> u64 {
             count.into().of(wide(has), self.reading())
         }
 
@@ -229,7 +229,7 @@ lay! {
             &mut self,
             name: &'static str,
             fact: at!(T),
-            see: impl FnOnce(&crate::field::Tape<'_>) -> T,
+            see: impl FnOnce(&crate::Tape<'_>) -> T,
         ) -> Result {
             if let Some(seen) = self.seen(see) {
                 self.put(at!(*fact), seen);
@@ -274,7 +274,7 @@ lay! {
         }
 
         /// Lays out the items of an existing list.
-        pub(in crate::field) fn items<T>(
+        pub(in crate) fn items<T>(
             &mut self,
             items: at!([T]),
             mut each: impl FnMut(&mut Self, at!(T)) -> Result,

@@ -30,7 +30,7 @@ struct Alone {
 
 /// An entry whose document has been taken, and loaded if it is text.
 #[derive(Debug)]
-pub(in crate::field) struct Prepared<P> {
+pub struct Prepared<P> {
     file: String,
     state: State<P>,
 }
@@ -90,7 +90,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if a document is missing or does not fit.
-    pub(in crate::field) fn prepare<P: Payload + Send>(
+    pub fn prepare<P: Payload + Send>(
         &mut self,
         labels: &[Label],
         recognize: fn(&Label, &Bytes) -> P,
@@ -139,7 +139,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if [`entry`](Self::entry) does.
-    pub(in crate::field) fn entry_prepared<P: Payload>(
+    pub fn entry_prepared<P: Payload>(
         &mut self,
         label: Label,
         length: u64,
@@ -170,7 +170,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if one remains.
-    pub(in crate::field) fn all_laid<P>(&self, prepared: &[Option<Prepared<P>>]) -> Result {
+    pub fn all_laid<P>(&self, prepared: &[Option<Prepared<P>>]) -> Result {
         match prepared.iter().flatten().next() {
             None => Ok(()),
             Some(Prepared { file, .. }) => {

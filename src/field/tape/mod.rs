@@ -156,7 +156,7 @@ fn read<M: Lay + Default>(file: Bytes, detail: Detail, memory: u64) -> Result<De
 ///
 /// # Errors
 /// Returns an error if the bytes do not have this layout, or if bytes remain.
-pub(crate) fn read_part<M: Default>(bytes: Bytes, lay: impl FnOnce(&mut M, &mut Tape<'_>) -> Result) -> Result<M> {
+pub fn read_part<M: Default>(bytes: Bytes, lay: impl FnOnce(&mut M, &mut Tape<'_>) -> Result) -> Result<M> {
     let end = wide(bytes.len());
     let mut part = M::default();
     let mut tape = Tape::new(Mode::Read(Source { file: bytes, end }), Detail::Entries);
@@ -170,7 +170,7 @@ pub(crate) fn read_part<M: Default>(bytes: Bytes, lay: impl FnOnce(&mut M, &mut 
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out, or if the driver does.
-pub(crate) fn drive<M: Lay + ?Sized>(model: &mut M, driver: &mut dyn Driver, memory: u64) -> Result<Vec<Undecoded>> {
+pub fn drive<M: Lay + ?Sized>(model: &mut M, driver: &mut dyn Driver, memory: u64) -> Result<Vec<Undecoded>> {
     effort::build();
     let mut tape = Tape::driven(driver);
     tape.memory = Meter::new(memory, 0);
@@ -185,7 +185,7 @@ pub type Change = Option<(Json, Json)>;
 #[must_use]
 pub fn change<T: Shaped>(value: &mut T, now: T) -> Change {
     let was = core::mem::replace(value, now);
-    let (was, now) = (crate::field::bytes_of(&was), crate::field::bytes_of(&now));
+    let (was, now) = (crate::bytes_of(&was), crate::bytes_of(&now));
     (was != now).then(|| (T::SHAPE.show(was), T::SHAPE.show(now)))
 }
 
@@ -261,7 +261,7 @@ impl<'t> Tape<'t> {
     }
 
     /// Returns `true` if rules of a container must be computed, as in recompute mode.
-    pub(in crate::field) fn judging(&self) -> bool {
+    pub(crate) fn judging(&self) -> bool {
         matches!(&self.mode, Mode::Drive(driver) if driver.judges())
     }
 
@@ -285,7 +285,7 @@ impl<'t> Tape<'t> {
     ///
     /// # Errors
     /// Returns an error if they are outside the data.
-    pub(crate) fn look(&self, offset: u64, length: u64) -> core::result::Result<&[u8], Fault> {
+    pub fn look(&self, offset: u64, length: u64) -> core::result::Result<&[u8], Fault> {
         let Mode::Read(source) = &self.mode else { return Ok(&[]) };
         let remain = source.end.saturating_sub(offset);
         slice(&source.file, offset, length, source.end).ok_or(Fault::Ends { count: length, each: 1, remain })
@@ -296,7 +296,7 @@ impl<'t> Tape<'t> {
     /// # Errors
     /// Returns an error if fewer remain.
     #[inline]
-    pub(crate) fn pass(&mut self, length: u64) -> Result {
+    pub fn pass(&mut self, length: u64) -> Result {
         self.room(length, 1)?;
         self.begun = self.at;
         self.at += length;
@@ -307,7 +307,7 @@ impl<'t> Tape<'t> {
     ///
     /// # Errors
     /// Returns an error if `lay` does.
-    pub(crate) fn for_now(&mut self, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+    pub fn for_now(&mut self, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         let taken = self.memory.taken();
         lay(self)?;
         self.memory.release_to(taken);
@@ -605,7 +605,7 @@ impl<'t> Tape<'t> {
     /// Lays out a value of fixed size.
     #[inline]
     pub(super) fn fixed<T: Pod>(&mut self, value: &mut T, what: What<'_>) -> Result {
-        let bytes = crate::field::bytes_of_mut(value);
+        let bytes = crate::bytes_of_mut(value);
         let length = wide(bytes.len());
         if let Mode::Read(source) = &self.mode
             && let Some(found) = slice(&source.file, self.at, length, source.end)

@@ -148,7 +148,7 @@ impl Tape<'_> {
     }
 
     /// Returns nothing: a model that is read, edited or recomputed may differ from its file.
-    pub(crate) fn fresh(&self, _: u64) -> Option<&[u8]> {
+    pub fn fresh(&self, _: u64) -> Option<&[u8]> {
         None
     }
 
@@ -162,7 +162,7 @@ impl Tape<'_> {
         }
         let Some((driver, here)) = self.driver() else { return Ok(()) };
         let is_default = *fact == T::default();
-        let bytes = crate::field::bytes_of_mut(fact);
+        let bytes = crate::bytes_of_mut(fact);
         if driver.fact(&mut Fact { name, shape: &T::SHAPE, bytes, is_default }, here)? == Given::Absent {
             *fact = T::default();
         }
@@ -202,7 +202,7 @@ impl Tape<'_> {
 
     /// Reports, in load and recompute mode, the changes that a format itself has made to a record so that it can be written.
     pub fn report_replaced<R: Record>(&mut self, place: impl FnOnce(&Place) -> Place, was: &R, now: &R) {
-        let (was, now) = (crate::field::bytes_of(was), crate::field::bytes_of(now));
+        let (was, now) = (crate::bytes_of(was), crate::bytes_of(now));
         if was == now || !(self.loading() || self.computing()) {
             return;
         }
@@ -232,7 +232,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if the description of the entry has duplicate names.
-    pub(in crate::field) fn has_entry(&mut self, label: &Label) -> Result<bool> {
+    pub(crate) fn has_entry(&mut self, label: &Label) -> Result<bool> {
         self.loader().map_or(Ok(false), |(loader, here)| loader.has_entry(label, here.place))
     }
 
@@ -249,7 +249,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if there are duplicate names here.
-    pub(crate) fn given_number(&mut self, name: &str) -> Result<Option<u64>> {
+    pub fn given_number(&mut self, name: &str) -> Result<Option<u64>> {
         let is_loading = self.loading();
         self.driver().filter(|_| is_loading).map_or(Ok(None), |(driver, here)| driver.whole(name, here.place))
     }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::field::{Label, Payload, Run, U8, encode, lay, limits};
+use crate::{Label, Payload, Run, U8, encode, lay, limits};
 
 /// `(`, then a boxed payload to the end; `)` ends it; any other byte is data.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,5 +1,5 @@
 use super::super::arrangement::Part;
-use crate::field::{Arrangement, Block, Fault, Lay, Places, Result, Run, Tape, decode};
+use crate::{Arrangement, Block, Fault, Lay, Places, Result, Run, Tape, decode};
 
 #[test]
 fn table_inside_an_item_is_refused() {
@@ -32,7 +32,7 @@ impl Lay for Thousand {
 
 #[test]
 fn memory_of_items_is_charged_before_it_is_taken() {
-    let fits = |memory: &u64| crate::field::decode_within::<Thousand>(Vec::new(), *memory).is_ok();
+    let fits = |memory: &u64| crate::decode_within::<Thousand>(Vec::new(), *memory).is_ok();
     let needed = (1..1000).map(|it| it * 1000).find(fits).expect("fits");
     // About 240 bytes for each, where a size takes eight.
     assert!((230_000..250_000).contains(&needed), "{needed}");

@@ -1,5 +1,5 @@
-use crate::field::{Block, Datum, Json, Place, Result, U32, Visitor, encode, lay, visit};
 use crate::record;
+use crate::{Block, Datum, Json, Place, Result, U32, Visitor, encode, lay, visit};
 
 record! {
     struct Pair: 8 {

@@ -1,6 +1,6 @@
 use serde_core::Deserialize as _;
 
-use crate::field::{Json, limits};
+use crate::{Json, limits};
 
 fn read(text: &str) -> Json {
     serde_json::from_str(text).expect("reads")

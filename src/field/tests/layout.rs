@@ -1,5 +1,5 @@
-use crate::field::{Class, F32, Item, Json, Opaque, Padding, Record as _, Shaped, Stale, Text, U8, U32};
 use crate::record;
+use crate::{Class, F32, Item, Json, Opaque, Padding, Record as _, Shaped, Stale, Text, U8, U32};
 
 record! {
     /// Bytes of every class, a different number of each.
@@ -103,20 +103,19 @@ fn ruled(fields: [u32; 4], advisory: f32) -> Ruled {
 
 #[test]
 fn expected_values_are_shown_only_by_show_all() {
-    let show = |it: Ruled| Ruled::SHAPE.show(crate::field::bytes_of(&it)).to_string();
+    let show = |it: Ruled| Ruled::SHAPE.show(crate::bytes_of(&it)).to_string();
     assert_eq!(show(ruled([1, 0, 7, 2], 0.5)), r#"{"free":1,"advisory":0.5}"#);
     let odd = ruled([1, 9, 8, 3], 0.5);
     assert_eq!(show(odd), r#"{"free":1,"constant":8,"exact":{"kept":3,"computed":2},"advisory":0.5,"pointer":9}"#);
-    let all = <[Ruled; 1]>::SHAPE.show_all(crate::field::bytes_of(&odd)).to_string();
+    let all = <[Ruled; 1]>::SHAPE.show_all(crate::bytes_of(&odd)).to_string();
     assert_eq!(all, r#"[{"free":1,"pointer":9,"constant":8,"exact":3,"advisory":0.5}]"#);
     assert_eq!(Json::Object(Ruled::LAYOUT.blank()).to_string(), r#"{"free":0,"advisory":0.0}"#);
 }
 
 #[test]
 fn field_holds_if_it_equals_its_computed_value() {
-    let holds = |it: Ruled| {
-        Ruled::LAYOUT.fields.iter().map(|field| field.holds(crate::field::bytes_of(&it))).collect::<Vec<_>>()
-    };
+    let holds =
+        |it: Ruled| Ruled::LAYOUT.fields.iter().map(|field| field.holds(crate::bytes_of(&it))).collect::<Vec<_>>();
     assert_eq!(holds(ruled([1, 9, 7, 2], 0.5)), [true; 5]);
     assert_eq!(holds(ruled([1, 9, 8, 3], 0.25)), [true, true, false, false, false]);
 }
@@ -126,7 +125,7 @@ fn nan_never_agrees_with_a_rule() {
     let agrees = |bits: u32| F32::SHAPE.agrees(&bits.to_le_bytes(), &bits.to_le_bytes());
     assert_eq!([0, 0x3F80_0000, 0x7FC0_0000, 0x7FC1_0101].map(agrees), [true, true, false, false]);
     let pair = [F32::new(1.0), F32::new(f32::NAN)];
-    assert!(!<[F32; 2]>::SHAPE.agrees(crate::field::bytes_of(&pair), crate::field::bytes_of(&pair)));
+    assert!(!<[F32; 2]>::SHAPE.agrees(crate::bytes_of(&pair), crate::bytes_of(&pair)));
 }
 
 #[test]
@@ -152,7 +151,7 @@ fn bytes_of_text_are_counted_by_class() {
 #[test]
 fn memory_of_a_value_grows_with_its_parts() {
     assert_eq!([U32::SHAPE, Text::<8>::SHAPE, Text::<9>::SHAPE].map(|it| it.memory()), [0, 0, 18]);
-    let list = |shape: crate::field::Shape| shape.memory();
+    let list = |shape: crate::Shape| shape.memory();
     let size = size_of::<Json>();
     assert!(list(<[U32; 10]>::SHAPE) >= 10 * size && list(<[U32; 10]>::SHAPE) < 20 * size);
     assert!(list(<[Text<9>; 10]>::SHAPE) >= list(<[U32; 10]>::SHAPE) + 10 * 18);
@@ -162,15 +161,15 @@ fn memory_of_a_value_grows_with_its_parts() {
 
 #[test]
 fn values_of_fixed_types_are_read_and_printed() {
-    let leaf = |shape| if let crate::field::Shape::Leaf(leaf) = shape { leaf } else { panic!("a leaf") };
+    let leaf = |shape| if let crate::Shape::Leaf(leaf) = shape { leaf } else { panic!("a leaf") };
     let printed = |shape, bytes: &[u8]| {
         let mut text = Vec::new();
         (leaf(shape).print)(bytes, &mut text);
         String::from_utf8(text).expect("is UTF-8")
     };
-    let truth = crate::field::Truth::SHAPE;
+    let truth = crate::Truth::SHAPE;
     assert_eq!([&[0][..], &[1], &[7]].map(|it| printed(truth, it)), ["false", "true", "true"]);
-    let code = leaf(crate::field::FourCc::SHAPE);
+    let code = leaf(crate::FourCc::SHAPE);
     let mut bytes = [0; 4];
     assert!(code.set(&"abcd".into(), &mut bytes).is_ok() && bytes == *b"abcd");
     assert!(["abc", "abcde", ""].iter().all(|it| code.set(&(*it).into(), &mut bytes).is_err()));

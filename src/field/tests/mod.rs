@@ -1,7 +1,6 @@
 //! Tests of the vocabulary, used as formats use it.
 
 mod arrangement;
-mod entries;
 mod expected;
 mod json;
 mod layout;

@@ -1,6 +1,6 @@
 use std::cell::RefCell;
 
-use crate::field::{Datum, Detail, Fault, Lay, Result, Tape, U32, Visitor, decode, visit, walk};
+use crate::{Datum, Detail, Fault, Lay, Result, Tape, U32, Visitor, decode, visit, walk};
 
 /// What a walk says about its visitor.
 #[derive(Default)]

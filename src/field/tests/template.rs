@@ -1,5 +1,5 @@
-use crate::field::{Class, F32, Item, Record as _, Text, U8, U32};
 use crate::record;
+use crate::{Class, F32, Item, Record as _, Text, U8, U32};
 
 record! {
     /// A rule of each type. The constants fill two words of eight bytes.

@@ -86,7 +86,7 @@ pub fn recast<As: Pod, T: Pod>(value: &T) -> &As {
 }
 
 /// The tape as functions have it that judge a part that was laid out: see [`Tape::judge`].
-pub(crate) type Judge<'t> = Tape<'t>;
+pub type Judge<'t> = Tape<'t>;
 
 /// Passes every byte of a model to a visitor and returns their number.
 ///
@@ -100,7 +100,7 @@ pub fn visit<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor) -> Result<u6
 ///
 /// # Errors
 /// Returns an error if the visitor stops.
-pub(crate) fn visit_fresh<M: Lay + ?Sized>(model: &M, file: &[u8], visitor: &mut dyn Visitor) -> Result<u64> {
+pub fn visit_fresh<M: Lay + ?Sized>(model: &M, file: &[u8], visitor: &mut dyn Visitor) -> Result<u64> {
     walk(model, visitor, true, Some(file))
 }
 
@@ -239,7 +239,7 @@ pub fn sizes<T>(
 }
 
 /// Adds the place of an item of a list with this name to an error of the item.
-pub(crate) fn in_item<T>(name: &'static str, index: usize, outcome: Result<T>) -> Result<T> {
+pub fn in_item<T>(name: &'static str, index: usize, outcome: Result<T>) -> Result<T> {
     let place = || Place::default().with([Step::Name(name), Step::Index(wide(index))]);
     outcome.map_err(|error| error.within(&place()))
 }
@@ -271,13 +271,13 @@ impl<'t> Tape<'t> {
     }
 
     /// Returns the bytes of the file from an offset onward if the model was just read from it, so that they are also those of the model.
-    pub(crate) fn fresh(&self, start: u64) -> Option<&'t [u8]> {
+    pub fn fresh(&self, start: u64) -> Option<&'t [u8]> {
         let (file, start) = self.file.zip(usize::try_from(start).ok())?;
         file.get(start..)
     }
 
     /// Returns `true` if rules of a container should be computed for the visitor.
-    pub(in crate::field) fn judging(&self) -> bool {
+    pub(crate) fn judging(&self) -> bool {
         self.judges
     }
 
@@ -406,7 +406,7 @@ impl<'t> Tape<'t> {
     /// Passes a value of fixed size to the visitor.
     #[inline]
     pub(super) fn fixed<T: Pod>(&mut self, value: &T, what: What<'_>) -> Result {
-        self.bytes(crate::field::bytes_of(value), what)
+        self.bytes(crate::bytes_of(value), what)
     }
 
     /// Passes a block to the visitor.

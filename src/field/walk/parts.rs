@@ -80,7 +80,7 @@ impl Tape<'_> {
 
     /// Returns an error in the exchange format, without a position in the text.
     #[expect(clippy::unused_self, reason = "the tape that builds knows where it is in the text")]
-    pub(in crate::field) fn in_exchange(&self, place: Place, fault: Fault) -> Error {
+    pub(crate) fn in_exchange(&self, place: Place, fault: Fault) -> Error {
         Error::in_exchange(place, fault)
     }
 
@@ -145,7 +145,7 @@ impl Tape<'_> {
     }
 
     /// Does nothing: a walk changes no values.
-    pub(in crate::field) fn put<T>(&self, part: &T, now: T) {
+    pub(crate) fn put<T>(&self, part: &T, now: T) {
         let _ = (part, now);
     }
 
@@ -172,12 +172,12 @@ impl Tape<'_> {
 
     /// Returns `true` if the visitor needs no places, so that records without deviations can be visited
     /// [in one piece](Self::as_expected).
-    pub(in crate::field) fn is_coarse(&self) -> bool {
+    pub(crate) fn is_coarse(&self) -> bool {
         self.detail <= Detail::Steps && !self.counts
     }
 
     /// Returns `true` if the visitor needs neither places nor classes, or if there is none.
-    pub(in crate::field) fn wants_bytes_only(&self) -> bool {
+    pub(crate) fn wants_bytes_only(&self) -> bool {
         self.detail == Detail::Bytes && !self.judging()
     }
 
@@ -185,7 +185,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if the visitor stops.
-    pub(in crate::field) fn as_expected(&mut self, bytes: &[u8], census: [usize; 7], last: usize) -> Result {
+    pub(crate) fn as_expected(&mut self, bytes: &[u8], census: [usize; 7], last: usize) -> Result {
         if !bytes.is_empty() {
             self.bytes(bytes, What::AsExpected(&census))?;
             self.begun += wide(last);
@@ -255,7 +255,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if an item fails.
-    pub(in crate::field) fn each_made<T>(
+    pub(crate) fn each_made<T>(
         &mut self,
         name: &'static str,
         items: impl Iterator<Item = T>,
@@ -301,7 +301,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// None.
-    pub(in crate::field) fn prepare<P>(
+    pub(crate) fn prepare<P>(
         &self,
         labels: &[Label],
         recognize: fn(&Label, &Bytes) -> P,
@@ -314,7 +314,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if the payload fails.
-    pub(in crate::field) fn entry_prepared<P: Payload + Lay>(
+    pub(crate) fn entry_prepared<P: Payload + Lay>(
         &mut self,
         label: Label,
         length: u64,
@@ -330,7 +330,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// None.
-    pub(in crate::field) fn all_laid(&self, prepared: &[Option<Infallible>]) -> Result {
+    pub(crate) fn all_laid(&self, prepared: &[Option<Infallible>]) -> Result {
         let _ = prepared;
         Ok(())
     }
@@ -344,7 +344,7 @@ impl Tape<'_> {
             && let Some(visitor) = &mut self.visitor
             && *fact != T::default()
         {
-            visitor.fact(&self.place.with([Step::Name(name)]), T::SHAPE.show(crate::field::bytes_of(fact)));
+            visitor.fact(&self.place.with([Step::Name(name)]), T::SHAPE.show(crate::bytes_of(fact)));
         }
         Ok(())
     }

@@ -2,14 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::field::wide;
 use crate::install::aurora;
 use crate::install::marathon;
 use crate::install::snapshot::sums_line;
 use crate::install::zipper::{Install, Standing, Why};
-use crate::kind::Game;
-use crate::passes::Sha;
 use crate::verify::{Report, Status};
+use field::wide;
+use kind::Game;
+use passes::Sha;
 
 /// An install of a game of any family, with what the files in it are.
 #[derive(Clone, Debug)]

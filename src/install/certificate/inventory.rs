@@ -12,9 +12,9 @@ use crate::install::known::{KnownList, of_other_digest};
 use crate::install::marathon;
 use crate::install::snapshot::path_below;
 use crate::install::zipper::{self, KnownFile, KnownFiles};
-use crate::kind::Game;
-use crate::passes::Sha;
 use crate::verify::Report;
+use kind::Game;
+use passes::Sha;
 
 /// What an install is told by in the content of a file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -1,9 +1,9 @@
 //! The row of an install in `verify --json`.
 
 use super::{Certificate, Missing};
-use crate::field::Json;
 use crate::install::zipper::Moved;
 use crate::verify::SCHEMA;
+use field::Json;
 
 impl Certificate {
     /// Returns its row in the output of `verify --json`.

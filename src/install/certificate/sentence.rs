@@ -1,10 +1,10 @@
 //! The sentence that answers whether a copy is good.
 
 use super::copy::Certificate;
-use crate::field::wide;
-use crate::kind::Game;
-use crate::output::printable::{counted, grouped};
 use crate::verify::Status;
+use field::wide;
+use kind::Game;
+use output::printable::{counted, grouped};
 
 /// What an install is, in a word. The first that applies is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,10 +4,10 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
 use super::FILE;
-use crate::field::memory::Meter;
-use crate::field::wide;
 use crate::install::snapshot::{BadLine, TEXTS};
 use crate::install::zipper::KnownFile;
+use field::memory::Meter;
+use field::wide;
 
 /// The digests of a file, the strongest first, with their numbers of digits.
 const DIGESTS: [(&str, usize); 4] = [("sha256", 64), ("sha1", 40), ("md5", 32), ("crc", 8)];

@@ -3,7 +3,7 @@
 use md5::{Digest as _, Md5};
 use sha1::Sha1;
 
-use crate::passes::Sha;
+use passes::Sha;
 
 /// The prefix of an id of a git blob in tables, since it is as long as a SHA-1.
 pub(super) const GIT: &str = "git:";

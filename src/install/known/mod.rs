@@ -9,12 +9,12 @@ use std::collections::HashSet;
 
 use super::snapshot::{BadLine, Snapshot, TEXTS, charge};
 use super::utf8;
-use crate::field::memory::{self, Meter};
-use crate::field::wide;
 use crate::install::aurora;
 use crate::install::zipper::{Install, KnownFile, KnownFiles, Why};
-use crate::kind::Game;
-use crate::passes::Sha;
+use field::memory::{self, Meter};
+use field::wide;
+use kind::Game;
+use passes::Sha;
 
 pub use digest::Digest;
 pub(super) use line::parse;

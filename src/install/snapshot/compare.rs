@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::text::{Known, Snapshot};
-use crate::field::{Class, Json};
 use crate::install::known::Digest;
 use crate::verify::{Row, SCHEMA};
+use field::{Class, Json};
 
 /// The change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::Snapshot;
 use super::compare::{Aspect, Change, Difference, Finding};
-use crate::field::Json;
+use field::Json;
 
 /// The new and missing files of an install, with the moves among them.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 //!
 //! If a path contains a backslash or a line end, its line begins with a backslash, and the path has them as `\\`, `\n`, `\r`.
 
-use crate::passes::Sha;
+use passes::Sha;
 
 /// Returns a line of a list, as `sha256sum` writes it.
 #[must_use]

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::field::memory::{self, Meter};
-use crate::field::wide;
 use crate::install::known::Digest;
 use crate::install::zipper::KnownFile;
-use crate::kind::Game;
-use crate::output::printable::{in_line, json};
 use crate::verify::{Row, SCHEMA, Summary};
+use field::memory::{self, Meter};
+use field::wide;
+use kind::Game;
+use output::printable::{in_line, json};
 
 /// Returns the text of a snapshot.
 ///
@@ -186,8 +186,8 @@ impl Snapshot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::Census;
     use crate::verify::RowDeviation;
+    use passes::Census;
 
     fn row(path: &str) -> Row {
         let census = Some(Census { semantic: 3, ..Census::default() });

@@ -7,7 +7,7 @@ use std::fmt;
 use super::most_named;
 use super::standing::release;
 use super::{Member, is_mission_after};
-use crate::kind::Game;
+use kind::Game;
 
 /// What distinguishes an install from others of its game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use memchr::memmem;
 
-use crate::kind::{Format as _, Game};
 use crate::zipper::anim::Anim;
 use crate::zipper::archive::Archive;
 use crate::zipper::gamez::Gamez;
+use kind::{Format as _, Game};
 
 /// The facts about an install in the content of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -13,10 +13,10 @@ mod standing;
 
 use std::collections::BTreeMap;
 
-use crate::field::Place;
-use crate::kind::Game;
-use crate::lint::{Warning, traps};
-use crate::passes::Sha;
+use field::Place;
+use kind::Game;
+use lint::{Warning, traps};
+use passes::Sha;
 
 traps! { TRAPS:
     LOOSE_SOURCE = "loose-source" in File:

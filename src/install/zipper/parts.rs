@@ -1,6 +1,6 @@
 //! The files of an install of each game, as data.
 
-use crate::kind::{Game, glob};
+use kind::{Game, glob};
 
 /// The reason why a file exists, and thus why it may be absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

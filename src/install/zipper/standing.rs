@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::parts::Why;
 use super::{Edition, KnownFile, KnownFiles, Member, most_named};
-use crate::field::wide;
-use crate::kind::Game;
-use crate::output::printable::grouped;
+use field::wide;
+use kind::Game;
+use output::printable::grouped;
 
 /// The comparison of the files of an install with the known ones. Every file is counted once: as sold, known to differ, unknown, a copy or
 /// moved with proof.

@@ -7,7 +7,7 @@ fn gamez(version: u8) -> Vec<u8> {
 fn installs(files: &[(&str, &[u8])]) -> Vec<Install> {
     let mut survey = Survey::default();
     for (path, bytes) in files {
-        let size = crate::field::wide(bytes.len());
+        let size = field::wide(bytes.len());
         survey.see(Seen::new(*path, Facts::of(path, bytes)).with_content(size, Some(Sha::of(bytes)), None));
     }
     survey.installs(None)

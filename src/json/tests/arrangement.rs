@@ -1,7 +1,7 @@
-use crate::field::{Arrangement, Block, Datum, Json, Place, Result, Run, Step, U8, Visitor, decode, lay, visit, wide};
-use crate::json::{NoFiles, load};
 use crate::recompute::encode_edited;
-use crate::record;
+use crate::{NoFiles, load};
+use field::record;
+use field::{Arrangement, Block, Datum, Json, Place, Result, Run, Step, U8, Visitor, decode, lay, visit, wide};
 
 record! {
     struct Slot: 2 {
@@ -85,7 +85,7 @@ fn items_in_another_order_keep_their_order_and_gaps() {
     assert_eq!(deviations.0, [r#"/slots: "the order of the table", "item 0 after item 1""#]);
     // A longer item moves everything after it, and the gap stays.
     table.items[1].edit(|bytes| bytes.push(b'B'));
-    assert!(crate::field::encode(&table).is_err(), "its offsets have not been filled in");
+    assert!(field::encode(&table).is_err(), "its offsets have not been filled in");
     assert_eq!(encode_edited(&mut table).expect("encodes"), [10, 1, 6, 3, 11, 1, b'b', b'b', b'B', b'-', b'a', b'c']);
     // The position of a new item is not known.
     table.slots.push(Slot::default());

@@ -1,9 +1,9 @@
 //! What is missing or does not fit is an error or a deviation, never a default.
 
-use crate::field::walk::sizes;
-use crate::field::{Datum, Fault, I16, Json, Label, Place, Result, U8, U32, Visitor, decode, encode, lay, size, visit};
 use crate::recompute::encode_edited;
-use crate::record;
+use field::record;
+use field::walk::sizes;
+use field::{Datum, Fault, I16, Json, Label, Place, Result, U8, U32, Visitor, decode, encode, lay, size, visit};
 
 record! {
     struct Head: 2 {

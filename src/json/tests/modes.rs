@@ -1,7 +1,7 @@
-use crate::field::{Address, Json, Lay, Result, Tape, Text, U32, change, decode};
-use crate::json::{NoFiles, Recomputation, load};
 use crate::recompute::{fill_in, recompute, recompute_at};
-use crate::record;
+use crate::{NoFiles, Recomputation, load};
+use field::record;
+use field::{Address, Json, Lay, Result, Tape, Text, U32, change, decode};
 
 /// What a tape that builds a model says about its mode.
 #[derive(Debug, Default)]

@@ -1,9 +1,9 @@
 use std::rc::Rc;
 
-use crate::field::{Block, Json, Lay, Record as _, Referents, Result, Roster, Tape, U32, wide};
-use crate::json::{Content, Documents, Given, JsonText, NoFiles, load};
 use crate::recompute::recompute;
-use crate::{names, record};
+use crate::{Content, Documents, Given, JsonText, NoFiles, load};
+use field::{Block, Json, Lay, Record as _, Referents, Result, Roster, Tape, U32, wide};
+use field::{names, record};
 
 fn json(text: &str) -> Json {
     serde_json::from_str(text).expect("is JSON")
@@ -131,7 +131,7 @@ fn indices_are_shown_with_the_names_of_things() {
     let named = |first: u32, second: u32| {
         let pair = Referring { first: Position::new(first), second: Position::new(9), third: Position::new(second) };
         let names = Names(["a", "b", "b"].into_iter().map(Some).collect());
-        let named = Referring::LAYOUT.named_indices(crate::field::bytes_of(&pair), &names);
+        let named = Referring::LAYOUT.named_indices(field::bytes_of(&pair), &names);
         named.map(|(field, index)| format!("{} {index}", field.name)).collect::<Vec<_>>()
     };
     assert_eq!(named(0, 0), ["first \"a\""]);
@@ -149,7 +149,7 @@ fn names_are_taken_for_indices_where_things_have_names() {
         let Given { mut model, recomputation, .. } = load::<Indexed>(&json(&text), &mut NoFiles)?;
         model.refers = refers;
         recompute(&mut model, &recomputation)?;
-        Ok::<_, crate::field::Error>([model.three.first, model.three.second, model.three.third].map(Position::get))
+        Ok::<_, field::Error>([model.three.first, model.three.second, model.three.third].map(Position::get))
     };
     let (b, d) = (r#""b""#, r#""d""#);
     assert_eq!(recomputed([b, "1", "7"], "0", true), Ok([1, 1, 7]));

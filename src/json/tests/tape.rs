@@ -1,7 +1,7 @@
-use crate::field::{Datum, Json, Label, Lay, Pad, Place, Result, Step, Tape, Truth, U32, Visitor, lay, visit};
-use crate::json::{Content, Documents, Given, JsonText, NoFiles, Recomputation, load};
 use crate::recompute::recompute;
-use crate::record;
+use crate::{Content, Documents, Given, JsonText, NoFiles, Recomputation, load};
+use field::record;
+use field::{Datum, Json, Label, Lay, Pad, Place, Result, Step, Tape, Truth, U32, Visitor, lay, visit};
 
 record! {
     struct Pair: 8 {

@@ -1,6 +1,6 @@
-use crate::field::{F32, LoadError, Shaped, Step, Text, U8, U32};
-use crate::json::{JsonText, Loading};
-use crate::record;
+use crate::{JsonText, Loading};
+use field::record;
+use field::{F32, LoadError, Shaped, Step, Text, U8, U32};
 
 record! {
     /// A rule over a field below it.
@@ -23,7 +23,7 @@ record! {
 fn load<T: Shaped>(text: &str, loading: &mut Loading) -> Result<T, LoadError> {
     let mut record = bytemuck::Zeroable::zeroed();
     let text = JsonText::index(text.to_owned().into()).expect("is JSON");
-    loading.load(&T::SHAPE, &text, text.root(), crate::field::bytes_of_mut(&mut record))?;
+    loading.load(&T::SHAPE, &text, text.root(), field::bytes_of_mut(&mut record))?;
     Ok(record)
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::super::tokens::At;
-use crate::field::Json;
+use field::Json;
 
 /// The origin of the values of a text.
 #[derive(Debug, Default)]
@@ -29,17 +29,19 @@ pub(crate) struct Source {
 
 /// A document that has been loaded, and the parts that it names.
 #[derive(Clone, Debug)]
-pub(crate) struct Sources {
+pub struct Sources {
     pub(super) whole: Source,
     pub(super) parts: Vec<Source>,
 }
 
 /// The maximum depth in a document at which a part can be named: a member, or an item of a list that is a member.
-pub(crate) const PARTS: usize = 2;
+pub(in super::super) const PARTS: usize = 2;
 
 /// A value with its parts in place, and what they were made from if it is known.
 #[derive(Debug)]
-pub(crate) struct Joined {
-    pub(crate) json: Json,
-    pub(crate) sources: Option<Sources>,
+pub struct Joined {
+    /// The values.
+    pub json: Json,
+    /// Where they are from, if that is known.
+    pub sources: Option<Sources>,
 }

@@ -7,7 +7,7 @@ use super::super::parse::{is_first, line_and};
 use super::super::tokens::{At, INSIDE, narrow, position};
 use super::origin::{Joined, Origin, PARTS, Source, Sources};
 use super::{JsonText, Member};
-use crate::field::{Json, Spot};
+use field::{Json, Spot};
 
 impl Source {
     /// Returns the text with an index. It has had one before, so the numbers of its values are the same.
@@ -49,7 +49,7 @@ impl Sources {
 
 impl JsonText {
     /// Creates the text of values that were made from values in this text and its parts, which errors refer to.
-    pub(crate) fn remade(&self, json: &Json, sources: Option<Sources>) -> Self {
+    pub fn remade(&self, json: &Json, sources: Option<Sources>) -> Self {
         Self::with_origin(json, sources.map_or(Origin::Nowhere, Origin::Text))
     }
 
@@ -58,7 +58,7 @@ impl JsonText {
     ///
     /// # Errors
     /// Returns an error if [`json`](Self::json) does.
-    pub(crate) fn whole(&self, at: At, take: &mut dyn FnMut(&str) -> Option<Self>) -> Result<Joined, String> {
+    pub fn whole(&self, at: At, take: &mut dyn FnMut(&str) -> Option<Self>) -> Result<Joined, String> {
         let mut parts: Vec<Self> = Vec::new();
         let mut files: HashMap<String, usize> = HashMap::new();
         let json = self.with_parts(at, &mut |file| {
@@ -99,14 +99,14 @@ impl JsonText {
     }
 
     /// Returns the position where a value begins, or `None` if the text has no file.
-    pub(crate) fn spot(&self, at: At) -> Option<Spot> {
+    pub fn spot(&self, at: At) -> Option<Spot> {
         let Origin::File(file) = &self.inner.origin else { return None };
         let (line, column) = line_and(is_first, &self.inner.text, position(self.start(at)));
         Some(Spot::new(file.clone(), line, column))
     }
 
     /// Returns the position where a member begins, or `None` if the text has no file.
-    pub(crate) fn spot_of_name(&self, member: &Member) -> Option<Spot> {
+    pub fn spot_of_name(&self, member: &Member) -> Option<Spot> {
         self.spot(name_of(member))
     }
 
@@ -204,7 +204,7 @@ mod tests {
     use bytes::Bytes;
 
     use super::*;
-    use crate::field::{Error, Fault, Place};
+    use field::{Error, Fault, Place};
 
     #[test]
     fn position_is_a_line_and_a_column_in_characters() {

@@ -1,12 +1,12 @@
 //! Levels from above as PNG: the overhead map without its notes, for programs that show no SVG.
 
-use crate::field::{Mac, Style as _, decode_text};
-use crate::kind::{Drawing, ExportError};
-use crate::media::png::Rgba;
-use crate::media::sheet::Tile;
+use field::{Mac, Style as _, decode_text};
+use kind::{Drawing, ExportError};
+use media::png::Rgba;
+use media::sheet::Tile;
 
 use super::overhead_map::{LINES, OBJECTS, OverheadMap, POLYGONS, Spot, group, spot, stops};
-use crate::marathon::chunk::Content;
+use crate::chunk::Content;
 
 /// The number of pixels of the longer side.
 const SIDE: i64 = 1200;

@@ -2,13 +2,13 @@
 
 mod level_picture;
 pub mod overhead_map;
-pub(crate) mod sheet;
+pub mod sheet;
 
-use crate::kind::Export;
+use kind::Export;
 
 use super::payload::Forks;
 
 /// Returns the exports of a file that can contain a wad or pictures.
-pub(crate) const fn of_forks<F: Forks>() -> [Export; 2] {
+pub const fn of_forks<F: Forks>() -> [Export; 2] {
     [sheet::of_forks::<F>(), overhead_map::of_forks::<F>()]
 }

@@ -10,16 +10,16 @@ use bitflags::Flags as _;
 
 use bytes::Bytes;
 
-use crate::field::{Mac, Style as _, decode, decode_text};
-use crate::kind::{Container as _, Drawing, Export, ExportError, LevelDrawing};
+use field::{Mac, Style as _, decode, decode_text};
+use kind::{Container as _, Drawing, Export, ExportError, LevelDrawing};
 
-use crate::marathon::Payload;
-use crate::marathon::chunk::Content;
-use crate::marathon::map::{Line, Object};
-use crate::marathon::names::{LineFlags, ObjectGroup};
-use crate::marathon::numbers::Index;
-use crate::marathon::payload::Forks;
-use crate::marathon::wad::{Entry, Wad};
+use crate::Payload;
+use crate::chunk::Content;
+use crate::map::{Line, Object};
+use crate::names::{LineFlags, ObjectGroup};
+use crate::numbers::Index;
+use crate::payload::Forks;
+use crate::wad::{Entry, Wad};
 
 /// Colors of polygons by class; others are dark gray.
 pub(super) const POLYGONS: [(&str, &str); 17] = [

@@ -1,32 +1,32 @@
 //! Contact sheets of all bitmaps of shapes and all pictures in a file.
 
-use crate::field::decode;
-use crate::kind::{Drawing, Export, ExportError};
-use crate::media::sheet::Tile;
+use field::decode;
+use kind::{Drawing, Export, ExportError};
+use media::sheet::Tile;
 
 use super::level_picture;
 use super::overhead_map::{levels, wad_of};
-use crate::marathon::Payload;
-use crate::marathon::chunk;
-use crate::marathon::payload::Forks;
-use crate::marathon::picture::{Picture, PictureFile, tiles};
-use crate::marathon::resources::Content;
-use crate::marathon::shapes::{Collection, Group, Shapes, ShapesPatch};
+use crate::Payload;
+use crate::chunk;
+use crate::payload::Forks;
+use crate::picture::{Picture, PictureFile, tiles};
+use crate::resources::Content;
+use crate::shapes::{Collection, Group, Shapes, ShapesPatch};
 
 /// The export of all bitmaps of a shapes file.
-pub(crate) const SHAPES: Export = Export {
+pub const SHAPES: Export = Export {
     extension: "png",
     shows: BITMAPS,
     draw: |file, _| sheet(&[Shown::Shapes(Box::new(decode(file)?.model))]),
     levels: None,
 };
 /// The export of all bitmaps of a shapes patch.
-pub(crate) const SHAPES_PATCH: Export =
+pub const SHAPES_PATCH: Export =
     Export { draw: |file, _| sheet(&[Shown::Patch(Box::new(decode(file)?.model))]), ..SHAPES };
 const BITMAPS: &str = "all bitmaps";
 
 /// The export of a picture file.
-pub(crate) const PICTURE: Export = Export {
+pub const PICTURE: Export = Export {
     extension: "png",
     shows: "the picture",
     draw: |file, _| {
@@ -37,7 +37,7 @@ pub(crate) const PICTURE: Export = Export {
 };
 
 /// Returns the export of all bitmaps and pictures in a file.
-pub(crate) const fn of_forks<F: Forks>() -> Export {
+pub const fn of_forks<F: Forks>() -> Export {
     Export {
         extension: "png",
         shows: "all bitmaps and pictures",

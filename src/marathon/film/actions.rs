@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use bitflags::Flags as _;
 use bytemuck::{Pod, Zeroable};
 
-use crate::field::{Class, Expected, Leaf, Shape, Shaped, Takes, U32be, put_text, put_whole, scan_string};
-use crate::macros::{print_flags, scan_flags};
+use field::macros::{print_flags, scan_flags};
+use field::{Class, Expected, Leaf, Shape, Shaped, Takes, U32be, put_text, put_whole, scan_string};
 
 use super::super::names::ActionFlags;
 
@@ -44,7 +44,7 @@ impl Actions {
     }
 
     fn print(bytes: &[u8], text: &mut Vec<u8>) {
-        let number = crate::macros::read_pod::<Self>(bytes).unwrap_or_default().get();
+        let number = field::macros::read_pod::<Self>(bytes).unwrap_or_default().get();
         let mut bits = number;
         let mut words = Vec::new();
         for mode in MODES.iter().filter(|mode| bits & mode.flag != 0) {
@@ -78,8 +78,8 @@ impl Actions {
         }
         let (mut word, mut names) = (ActionFlags::empty(), Vec::new());
         put_text(&flags.join(" | "), &mut names);
-        scan_flags::<ActionFlags>(&names, crate::field::bytes_of_mut(&mut word))?;
-        crate::macros::put(&Self::new(number | word.bits()), bytes);
+        scan_flags::<ActionFlags>(&names, field::bytes_of_mut(&mut word))?;
+        field::macros::put(&Self::new(number | word.bits()), bytes);
         Ok(())
     }
 }

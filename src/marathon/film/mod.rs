@@ -10,25 +10,26 @@
 //! The runs go round by round, and in each round player by player: a block of runs for 256 ticks each. In the last round each player's
 //! block may be shorter, and ends with a mark, a run of 257.
 //!
-//! Source: [`marathon-wad.md`](crate::guide::formats::marathon_wad), section 8.
+//! Source: [`marathon-wad.md`](formats::marathon_wad), section 8.
 
 mod actions;
 mod saved;
 
-use crate::field::walk::size;
-use crate::field::{
+use field::walk::size;
+use field::{
     Block, Fault, I16be, I32be, Integer as _, Json, Label, Mac, Result, Run, Tape, Text, U32be, as_read, lay, wide,
 };
-use crate::kind::{Container, Format, Game, binrw_over_lay};
-use crate::passes::damage::is_beyond_cut;
-use crate::{names, record};
+use field::{names, record};
+use kind::{Container, Format, Game, binrw_over_lay};
+use passes::damage::is_beyond_cut;
 
 use super::array::AfterRecords;
 use super::names::Recording;
 use super::saved::GameInformation;
-use crate::field::packed::{Part, Word, packed};
-use crate::lint::{Entries, Lint};
 pub use actions::Actions;
+use field::packed;
+use field::packed::{Part, Word};
+use lint::{Entries, Lint};
 pub use saved::{Extension, FlatHeader, FlatWad};
 
 /// The name of the extension.
@@ -152,7 +153,7 @@ lay! {
 impl ExtensionHeader {
     /// Returns `true` if the remaining bytes are exactly an extension, in read mode.
     fn follows(t: &Tape<'_>) -> bool {
-        let head: Option<Self> = crate::macros::read_pod(t.ahead(wide(size_of::<Self>())));
+        let head: Option<Self> = field::macros::read_pod(t.ahead(wide(size_of::<Self>())));
         head.is_some_and(|head| u64::from(head.length.get()) == t.remaining())
     }
 }
@@ -185,9 +186,9 @@ impl Format for Film {
 
     /// Returns the end of the extension, of which a part may be missing, or of the runs if none follows.
     fn ends_at(file: &[u8]) -> Option<usize> {
-        let head: Header = crate::macros::read_head(file)?;
+        let head: Header = field::macros::read_head(file)?;
         let runs = usize::try_from(head.length.get()).ok()?;
-        let head: Option<ExtensionHeader> = file.get(runs..).and_then(crate::macros::read_head);
+        let head: Option<ExtensionHeader> = file.get(runs..).and_then(field::macros::read_head);
         let extension = head.and_then(|head| {
             let length = usize::try_from(head.length.get()).ok().filter(|length| *length >= size_of_val(&head))?;
             let end = runs.checked_add(length)?;
@@ -200,7 +201,7 @@ impl Format for Film {
 
     /// Recognizes a known version, players, and lengths that fill the file.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
-        let head: Header = crate::macros::read_head(file)?;
+        let head: Header = field::macros::read_head(file)?;
         let length = usize::try_from(head.length.get()).ok()?;
         let extension = file.get(length..)?;
         let stated = extension.first_chunk().map(|length| u64::from(u32::from_be_bytes(*length)));

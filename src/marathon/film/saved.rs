@@ -4,11 +4,11 @@
 
 use bytes::Bytes;
 
-use crate::field::walk::size_by;
-use crate::field::{Fault, Label, Result, U32be, lay, wide};
-use crate::kind::payloads;
-use crate::lint::lint_as;
-use crate::record;
+use field::record;
+use field::walk::size_by;
+use field::{Fault, Label, Result, U32be, lay, wide};
+use kind::payloads;
+use lint::lint_as;
 
 use super::super::wad::{Entry, LooseHeader};
 

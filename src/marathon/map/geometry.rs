@@ -1,7 +1,7 @@
 //! Points and lines.
 
-use crate::field::{I16be, Stale};
-use crate::record;
+use field::record;
+use field::{I16be, Stale};
 
 use super::super::names::{EndpointFlags, LineFlags};
 use super::super::numbers::{Distance, Index};

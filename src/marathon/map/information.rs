@@ -2,8 +2,8 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{I16be, Mac, Shape, Shaped as _, Stale, Text};
-use crate::record;
+use field::record;
+use field::{I16be, Mac, Shape, Shaped as _, Stale, Text};
 
 use super::super::names::{
     EntryPointFlags, Environment, EnvironmentFlags, Landscape, MissionFlags, ShortEntryPointFlags,
@@ -35,7 +35,7 @@ macro_rules! information {
 
         impl $name {
             /// Returns the level data that a directory repeats.
-            pub(in crate::marathon) fn repeated(&self) -> LevelData {
+            pub(in crate) fn repeated(&self) -> LevelData {
                 LevelData {
                     mission_flags: self.mission_flags,
                     environment_flags: self.environment_flags,

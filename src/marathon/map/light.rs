@@ -1,7 +1,7 @@
 //! Lights.
 
-use crate::field::{I16be, Stale, U16be};
-use crate::record;
+use field::record;
+use field::{I16be, Stale, U16be};
 
 use super::super::names::{EarlyLightKind, EarlyLightMode, LightFlags, LightFunction, LightKind};
 use super::super::numbers::Fixed;

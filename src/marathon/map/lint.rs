@@ -18,8 +18,8 @@ mod triggers;
 
 use bitflags::Flags as _;
 
-use crate::field::{FourCc, Record, Step, wide};
-use crate::lint::{Lint, Warnings, Watch, traps};
+use field::{FourCc, Record, Step, wide};
+use lint::{Lint, Warnings, Watch, traps};
 
 use super::super::chunk::Content;
 use super::super::names::{ControlPanel, EnvironmentFlags, ObjectGroup, PolygonKind, SideFlags};
@@ -66,7 +66,7 @@ traps! { TRAPS:
 }
 
 /// The lists of the traps of whole levels.
-pub(crate) static RULES: [&[&crate::lint::Trap]; 9] = [
+pub static RULES: [&[&lint::Trap]; 9] = [
     bounds::TRAPS,
     lights::TRAPS,
     limits::TRAPS,
@@ -92,7 +92,7 @@ const PANELS: i16 = 54;
 
 /// The facts about a level that its traps depend on.
 #[derive(Debug, Default)]
-pub(in crate::marathon) struct Facts<'a> {
+pub(crate) struct Facts<'a> {
     is_early: bool,
     has_points: bool,
     has_indices: bool,
@@ -105,7 +105,7 @@ pub(in crate::marathon) struct Facts<'a> {
 
 impl<'a> Facts<'a> {
     /// Returns the facts about a level with these chunks.
-    pub(in crate::marathon) fn of(chunks: impl Iterator<Item = &'a Content> + Clone) -> Self {
+    pub(crate) fn of(chunks: impl Iterator<Item = &'a Content> + Clone) -> Self {
         let mut facts = Self { survey: Survey::of(chunks.clone()), ..Self::default() };
         for chunk in chunks {
             match chunk {
@@ -142,10 +142,10 @@ fn at(list: &'static str, index: usize, field: &'static str) -> [Step; 3] {
 }
 
 /// A chunk in a level.
-pub(in crate::marathon) struct InLevel<'a> {
-    pub(in crate::marathon) facts: &'a Facts<'a>,
-    pub(in crate::marathon) tag: FourCc,
-    pub(in crate::marathon) chunk: &'a Content,
+pub(crate) struct InLevel<'a> {
+    pub(crate) facts: &'a Facts<'a>,
+    pub(crate) tag: FourCc,
+    pub(crate) chunk: &'a Content,
 }
 
 impl Lint for InLevel<'_> {

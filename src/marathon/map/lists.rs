@@ -2,35 +2,35 @@
 //!
 //! Source: `marathon-map.md`, `iidx`.
 
-use crate::field::{I16be, Json, wide};
+use field::{I16be, Json, wide};
 
 use super::Platform;
-use crate::marathon::tables::{Table, To, to};
+use crate::tables::{Table, To, to};
 
 /// The runs of a polygon.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::marathon) struct Runs {
-    pub(in crate::marathon) vertex_count: u16,
+pub(crate) struct Runs {
+    pub(crate) vertex_count: u16,
     /// The starts of its exclusion zones, its neighbors, its sound sources.
-    pub(in crate::marathon) starts: [I16be; 3],
+    pub(crate) starts: [I16be; 3],
     /// The numbers of lines and points in its exclusion zones.
-    pub(in crate::marathon) zones: [I16be; 2],
-    pub(in crate::marathon) neighbor_count: I16be,
+    pub(crate) zones: [I16be; 2],
+    pub(crate) neighbor_count: I16be,
 }
 
 /// The first error in the starts of polygons, in those of platforms, and in the length of the lists.
 #[derive(Clone, Debug, Default)]
-pub(in crate::marathon) struct Lists {
-    pub(in crate::marathon) polygons: Option<(Json, Json)>,
-    pub(in crate::marathon) platforms: Option<(Json, Json)>,
-    pub(in crate::marathon) indices: Option<(Json, Json)>,
+pub(crate) struct Lists {
+    pub(crate) polygons: Option<(Json, Json)>,
+    pub(crate) platforms: Option<(Json, Json)>,
+    pub(crate) indices: Option<(Json, Json)>,
     /// The target of each index.
-    pub(in crate::marathon) listed: Vec<Listed>,
+    pub(crate) listed: Vec<Listed>,
 }
 
 /// The target of an index in the lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::marathon) enum Listed {
+pub(crate) enum Listed {
     /// An unknown target.
     #[default]
     Nothing,
@@ -48,7 +48,7 @@ pub(in crate::marathon) enum Listed {
 
 impl Listed {
     /// Returns the table that the index leads into, or `None` if it is unknown.
-    pub(in crate::marathon) fn to(self) -> Option<To> {
+    pub(crate) fn to(self) -> Option<To> {
         match self {
             Self::Nothing => None,
             Self::Point => Some(to(Table::Points)),
@@ -59,7 +59,7 @@ impl Listed {
     }
 
     /// Returns the index for a stored value.
-    pub(in crate::marathon) fn index(self, stored: I16be) -> i16 {
+    pub(crate) fn index(self, stored: I16be) -> i16 {
         // A reversed line is stored as -1 minus its index, so -1 is line 0.
         if self == Self::Directed && stored.get() < 0 { !stored.get() } else { stored.get() }
     }

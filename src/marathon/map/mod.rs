@@ -3,7 +3,7 @@
 //! Derived fields have the documented values in levels of Marathon and in those processed by Bungie's preprocessor, which have `EPNT` and
 //! `iidx`. In a level saved by an editor they may be zeros, -1 or stale.
 //!
-//! Source: [`marathon-map.md`](crate::guide::formats::marathon_map).
+//! Source: [`marathon-map.md`](formats::marathon_map).
 
 mod geometry;
 mod information;

@@ -1,7 +1,7 @@
 //! Objects, their frequencies, and notes.
 
-use crate::field::{I16be, Mac, Shape, Shaped as _, Text, U16be};
-use crate::record;
+use field::record;
+use field::{I16be, Mac, Shape, Shaped as _, Text, U16be};
 
 use super::super::names::{FrequencyFlags, Item, MonsterKind, ObjectFlags, ObjectGroup, Scenery};
 use super::super::numbers::{Angle, Distance, Index};

@@ -1,7 +1,7 @@
 //! Platforms.
 
-use crate::field::{I16be, Stale};
-use crate::record;
+use field::record;
+use field::{I16be, Stale};
 
 use super::super::names::{PlatformFlags, PlatformKind, PlatformSpeed, PlatformState};
 use super::super::numbers::{Distance, Index};

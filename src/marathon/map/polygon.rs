@@ -1,7 +1,7 @@
 //! Polygons.
 
-use crate::field::{I16be, I32be, U16be};
-use crate::record;
+use field::record;
+use field::{I16be, I32be, U16be};
 
 use super::super::names::{EarlyPolygonKind, PolygonFlags, PolygonKind, TransferMode};
 use super::super::numbers::{Distance, EarlyShape, Index, Shape};

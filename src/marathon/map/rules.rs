@@ -2,7 +2,7 @@
 //!
 //! Source: `marathon-map.md`, `EPNT`, `LINS`, `POLY`.
 
-use crate::field::{Block, I16be};
+use field::{Block, I16be};
 
 use super::super::numbers::{Distance, Index};
 use super::lists::{Lists, Runs};
@@ -10,19 +10,19 @@ use super::{Endpoint, Line, Platform, Point};
 
 /// The floor and ceiling of a polygon, or the space common to several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::marathon) struct Heights {
-    pub(in crate::marathon) floor: i16,
-    pub(in crate::marathon) ceiling: i16,
+pub(crate) struct Heights {
+    pub(crate) floor: i16,
+    pub(crate) ceiling: i16,
 }
 
 /// A record with values that the rest of its level computes.
-pub(in crate::marathon) trait Ruled: Sized {
+pub(crate) trait Ruled: Sized {
     /// Returns the record with the values that the level computes.
     fn ruled(&self, index: usize, level: &Geometry) -> Self;
 }
 
 /// A polygon, of Marathon or later.
-pub(in crate::marathon) trait Outlined {
+pub(crate) trait Outlined {
     /// Returns its endpoints.
     fn vertices(&self) -> &[Index];
     /// Returns its runs of the index lists.
@@ -35,7 +35,7 @@ pub(in crate::marathon) trait Outlined {
 
 /// The shape of a level, as far as rules depend on it.
 #[derive(Clone, Debug, Default)]
-pub(in crate::marathon) struct Geometry {
+pub(crate) struct Geometry {
     points: Vec<[i16; 2]>,
     polygons: Vec<Heights>,
     /// The heights common to the polygons at each point.
@@ -66,19 +66,19 @@ fn low(number: u64) -> i16 {
 
 impl Geometry {
     /// Sets the points of a level saved by an editor.
-    pub(in crate::marathon) fn points(&mut self, points: &[Point]) {
+    pub(crate) fn points(&mut self, points: &[Point]) {
         self.points = points.iter().map(|point| [point.x.get(), point.y.get()]).collect();
     }
 
     /// Sets the points of a processed level, unless points are already known.
-    pub(in crate::marathon) fn endpoints(&mut self, points: &[Endpoint]) {
+    pub(crate) fn endpoints(&mut self, points: &[Endpoint]) {
         if self.points.is_empty() {
             self.points = points.iter().map(|point| [point.x.get(), point.y.get()]).collect();
         }
     }
 
     /// Sets the polygons, after the points.
-    pub(in crate::marathon) fn polygons<P: Outlined>(&mut self, polygons: &[P]) {
+    pub(crate) fn polygons<P: Outlined>(&mut self, polygons: &[P]) {
         self.polygons = polygons.iter().map(P::heights).collect();
         self.runs = polygons.iter().map(P::runs).collect();
         self.around = vec![Heights::NONE; self.points.len()];
@@ -93,7 +93,7 @@ impl Geometry {
     }
 
     /// Checks the index lists, after the polygons are known.
-    pub(in crate::marathon) fn lists(&self, indices: &[I16be], platforms: &[Platform], early: bool) -> Lists {
+    pub(crate) fn lists(&self, indices: &[I16be], platforms: &[Platform], early: bool) -> Lists {
         Lists::judge(indices, &self.runs, platforms, early)
     }
 
@@ -124,7 +124,7 @@ impl Geometry {
 }
 
 /// Returns the records with the values that their level computes.
-pub(in crate::marathon) fn ruled<R: Ruled + bytemuck::Pod>(records: &Block<R>, level: &Geometry) -> Block<R> {
+pub(crate) fn ruled<R: Ruled + bytemuck::Pod>(records: &Block<R>, level: &Geometry) -> Block<R> {
     let records = records.iter().enumerate();
     records.map(|(index, record)| record.ruled(index, level)).collect::<Vec<_>>().into()
 }

@@ -1,7 +1,7 @@
 //! Sides of lines.
 
-use crate::field::I16be;
-use crate::record;
+use field::I16be;
+use field::record;
 
 use super::super::names::{ControlPanel, SideFlags, SideKind, TransferMode};
 use super::super::numbers::{Distance, EarlyShape, Fixed, Index, Shape};

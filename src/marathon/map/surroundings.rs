@@ -1,7 +1,7 @@
 //! Liquids and sounds.
 
-use crate::field::{I16be, U16be};
-use crate::record;
+use field::record;
+use field::{I16be, U16be};
 
 use super::super::names::{AmbientSound, MediaFlags, MediaKind, RandomSound, RandomSoundFlags, TransferMode};
 use super::super::numbers::{Angle, Distance, Fixed, Index, Shape};

@@ -1,6 +1,7 @@
 //! Collections of shapes, and words that refer to them. Source: `marathon-enums.md`, Geometry.
 
-use crate::field::packed::{Part, Word, packed};
+use field::packed;
+use field::packed::{Part, Word};
 
 /// The collections of Marathon 2 and Infinity.
 const COLLECTIONS: &[(u32, &str)] = &[

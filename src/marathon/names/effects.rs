@@ -1,7 +1,7 @@
 //! Projectiles and effects.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
-use crate::names;
+use field::names;
 
 names! {
     /// The type of a projectile, in Marathon 2 and Infinity. Source: `marathon-enums.md`.

@@ -1,7 +1,7 @@
 //! Items to pick up, and weapons.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
-use crate::names;
+use field::names;
 
 names! {
     /// An item to pick up. Source: `marathon-enums.md`.

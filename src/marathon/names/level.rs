@@ -1,7 +1,7 @@
 //! Properties of levels.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
-use crate::{flags, names};
+use field::{flags, names};
 
 /// Declares flags for the types of game that a level can be played in.
 macro_rules! entry_points {

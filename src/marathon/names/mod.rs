@@ -1,6 +1,6 @@
 //! Names of the numbers of the trilogy. Numbers without a name and unknown bits are preserved.
 //!
-//! Source: [`marathon-enums.md`](crate::guide::formats::marathon_enums).
+//! Source: [`marathon-enums.md`](formats::marathon_enums).
 
 mod collections;
 mod effects;

@@ -1,7 +1,7 @@
 //! Monsters.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
-use crate::names;
+use field::names;
 
 names! {
     /// A monster of Marathon 2 and Infinity. Source: `marathon-enums.md`.

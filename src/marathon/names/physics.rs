@@ -1,7 +1,7 @@
 //! Names used in physics models.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
-use crate::{flags, names};
+use field::{flags, names};
 
 names! {
     /// The type of damage. Source: `marathon-enums.md`.

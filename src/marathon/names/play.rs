@@ -1,7 +1,7 @@
 //! Game settings and player actions.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
-use crate::{flags, names};
+use field::{flags, names};
 
 names! {
     /// The type of game. Source: `marathon-enums.md`.

@@ -1,7 +1,7 @@
 //! Scenery.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
-use crate::names;
+use field::names;
 
 names! {
     /// A piece of scenery of Marathon 2 and Infinity, with the walls that it goes with. Source: `marathon-enums.md`, Scenery.

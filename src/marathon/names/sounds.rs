@@ -1,7 +1,7 @@
 //! Sounds, by their numbers in the sounds file.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
-use crate::names;
+use field::names;
 
 /// Declares the sounds, with other values in front.
 macro_rules! sounds {

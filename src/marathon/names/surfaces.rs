@@ -1,7 +1,7 @@
 //! Purposes of polygons, and appearance of surfaces.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
-use crate::{flags, names};
+use field::{flags, names};
 
 names! {
     /// The purpose of a polygon, in Marathon 2 and Infinity; names from 19 onward are those of Marathon. Source: `marathon-enums.md`.

@@ -1,7 +1,7 @@
 //! Contents of a level: objects, lights, liquids, sounds, platforms.
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
-use crate::{flags, names};
+use field::{flags, names};
 
 names! {
     /// The type of an object. Source: `marathon-enums.md`.

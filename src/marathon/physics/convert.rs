@@ -6,18 +6,18 @@
 //!
 //! Numbers of collections, items, sounds and projectiles keep their values, which mean those of Marathon.
 //!
-//! Source: [`marathon-physics.md`](crate::guide::formats::marathon_physics), sections 1 to 6.
+//! Source: [`marathon-physics.md`](formats::marathon_physics), sections 1 to 6.
 
 use core::ops::Range;
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
-use crate::field::{FourCc, Layout, Record, Shaped, bytes_of, decode};
-use crate::marathon::array::Array;
-use crate::marathon::chunk::Content;
-use crate::marathon::wad::Wad;
-use crate::passes::spans;
+use crate::array::Array;
+use crate::chunk::Content;
+use crate::wad::Wad;
+use field::{FourCc, Layout, Record, Shaped, bytes_of, decode};
+use passes::spans;
 
 use super::{
     Definitions, EarlyEffect, EarlyMonster, EarlyPlayer, EarlyProjectile, EarlyWeapon, Effect, Monster, Physics,

@@ -1,7 +1,7 @@
 //! Physics of Marathon, which has its own numbers for items, projectiles, effects and sounds.
 
-use crate::field::I16be;
-use crate::record;
+use field::I16be;
+use field::record;
 
 use super::super::names::{
     DamageKinds, EarlyCollection, EarlyMonsterClasses, EarlyProjectileFlags, EffectFlags, MonsterFlags, WeaponClass,

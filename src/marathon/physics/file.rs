@@ -7,11 +7,11 @@
 //!
 //! Source: `marathon-physics.md`, section 6.
 
-use crate::field::{Block, FourCc, Result, Run, Shaped, Step, U16be, U32be, as_read, lay, wide};
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::lint::no_traps;
-use crate::macros::split_head;
-use crate::record;
+use field::macros::split_head;
+use field::record;
+use field::{Block, FourCc, Result, Run, Shaped, Step, U16be, U32be, as_read, lay, wide};
+use kind::{Format, Game, binrw_over_lay};
+use lint::no_traps;
 
 use super::super::tables::{Table, Tables};
 use super::{EarlyEffect, EarlyMonster, EarlyPlayer, EarlyProjectile, EarlyWeapon};

@@ -1,6 +1,6 @@
 //! Physics models: monsters, effects, projectiles, player physics, weapons, as chunks of a wad or as a separate file of Marathon.
 //!
-//! Source: [`marathon-physics.md`](crate::guide::formats::marathon_physics).
+//! Source: [`marathon-physics.md`](formats::marathon_physics).
 
 mod convert;
 mod early;

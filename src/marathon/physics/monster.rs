@@ -1,7 +1,7 @@
 //! Monsters, their attacks and damage.
 
-use crate::field::I16be;
-use crate::record;
+use field::I16be;
+use field::record;
 
 use super::super::names::{
     Collection, DamageFlags, DamageKind, DamageKinds, EffectKind, Item, MonsterClasses, MonsterFlags, ProjectileKind,

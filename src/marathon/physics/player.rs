@@ -1,7 +1,7 @@
 //! Movement of players.
 
 use super::super::numbers::Fixed;
-use crate::record;
+use field::record;
 
 /// Declares the movement of players; those of Marathon make no splash.
 macro_rules! player {

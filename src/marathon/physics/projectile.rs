@@ -1,7 +1,7 @@
 //! Effects and projectiles.
 
-use crate::field::I16be;
-use crate::record;
+use field::I16be;
+use field::record;
 
 use super::super::names::{
     Collection, EffectFlags, EffectKind, MediaDetonation, ProjectileFlags, ProjectileKind, Sound,

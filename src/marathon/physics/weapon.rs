@@ -1,7 +1,7 @@
 //! Weapons.
 
-use crate::field::I16be;
-use crate::record;
+use field::I16be;
+use field::record;
 
 use super::super::names::{Collection, Item, ProjectileKind, ShellCasing, Sound, WeaponClass, WeaponFlags};
 use super::super::numbers::{Angle, Distance, Fixed};

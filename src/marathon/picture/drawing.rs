@@ -2,9 +2,9 @@
 
 use core::cell::Cell;
 
-use crate::field::walk::size;
-use crate::field::{Block, Fault, Pad, Result, Run, Truth, U8, U16be, lay, wide};
-use crate::record;
+use field::record;
+use field::walk::size;
+use field::{Block, Fault, Pad, Result, Run, Truth, U8, U16be, lay, wide};
 
 use super::opcode::{Body, Opcode};
 use super::packbits::Packer;

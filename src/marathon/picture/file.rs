@@ -2,10 +2,10 @@
 //!
 //! Source: `marathon-images.md`, section 4.
 
-use crate::field::{Result, U8, lay};
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::lint::no_traps;
-use crate::record;
+use field::record;
+use field::{Result, U8, lay};
+use kind::{Format, Game, binrw_over_lay};
+use lint::no_traps;
 
 use super::Picture;
 

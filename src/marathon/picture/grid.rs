@@ -8,11 +8,11 @@ use super::opcode::Body;
 use super::pixels::{Copy, Rows, is_direct};
 #[cfg(feature = "export")]
 use super::{Instruction, Picture};
-use crate::field::limits;
-use crate::marathon::resources::{Color, ColorTable, ColorTableFlags};
-use crate::media::Rgba;
+use crate::resources::{Color, ColorTable, ColorTableFlags};
+use field::limits;
+use media::Rgba;
 #[cfg(feature = "export")]
-use crate::media::sheet::Tile;
+use media::sheet::Tile;
 
 /// The color of indices without one.
 const NOTHING: [u8; 3] = [255, 0, 255];
@@ -177,7 +177,7 @@ pub(super) fn palette(copy: &Copy, colors: usize) -> Vec<[u8; 3]> {
 
 /// Returns the pixels that a picture copies, for a contact sheet.
 #[cfg(feature = "export")]
-pub(in crate::marathon) fn tiles<'a>(name: &'a str, picture: &'a Picture) -> impl Iterator<Item = Tile<'a>> {
+pub(crate) fn tiles<'a>(name: &'a str, picture: &'a Picture) -> impl Iterator<Item = Tile<'a>> {
     let tile = move |Instruction { opcode, body, .. }: &'a Instruction| {
         let Body::Copy(copy) = body else { return None };
         let Grid { width, height, .. } = Grid::of(copy, *opcode)?;

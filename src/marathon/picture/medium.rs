@@ -8,13 +8,13 @@
 
 use std::borrow::Cow;
 
-use crate::field::{Json, U16be, hex};
-use crate::media::png::{Error, PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
-use crate::media::{Around, Files, Imported, Location, Medium, MediumError, first, record};
+use field::{Json, U16be, hex};
+use media::png::{Error, PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
+use media::{Around, Files, Imported, Location, Medium, MediumError, first, record};
 
 use super::grid::{Grid, Shown, palette, slots};
 use super::{Copy, Opcode};
-use crate::marathon::resources::Color;
+use crate::resources::Color;
 
 /// Copied pixels of a picture.
 pub static MEDIUM: Medium = Medium {

@@ -8,7 +8,7 @@
 //!
 //! In version 2, opcodes take two bytes and lie at even offsets; in version 1 they take one.
 //!
-//! Source: [`marathon-images.md`](crate::guide::formats::marathon_images), section 5.
+//! Source: [`marathon-images.md`](formats::marathon_images), section 5.
 
 mod drawing;
 mod file;

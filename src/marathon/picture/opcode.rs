@@ -3,8 +3,8 @@
 //! For most opcodes, only the length of their data is known here. Lengths that the format spec lacks come from Inside Macintosh: Imaging
 //! With QuickDraw, appendix A.
 
-use crate::field::{Block, Fault, Result, Run, U8, U16be, U32be, lay, wide};
-use crate::{names, record};
+use field::{Block, Fault, Result, Run, U8, U16be, U32be, lay, wide};
+use field::{names, record};
 
 use super::super::numbers::Fixed;
 use super::pixels::Copy;

@@ -2,7 +2,7 @@
 //!
 //! Source: `marathon-images.md`, sections 5 and 5.1.
 
-use crate::field::{Class, Codec, Fault, Json, LoadError, Loaded, Step, Tell, wide};
+use field::{Class, Codec, Fault, Json, LoadError, Loaded, Step, Tell, wide};
 
 /// The packer used for the rows of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

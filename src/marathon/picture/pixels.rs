@@ -1,13 +1,14 @@
 //! Copied pixels. Source: `marathon-images.md`, section 5.
 
-use crate::field::{Block, Fault, I16be, Result, Run, Step, U16be, U32be, lay, wide};
-use crate::{names, record};
+use field::{Block, Fault, I16be, Result, Run, Step, U16be, U32be, lay, wide};
+use field::{names, record};
 
 use super::packbits::{Packer, Packing, census};
 use super::{Opcode, Rectangle, Region};
-use crate::field::packed::{Part, Word, packed};
-use crate::marathon::numbers::UnsignedFixed;
-use crate::marathon::resources::ColorTable;
+use crate::numbers::UnsignedFixed;
+use crate::resources::ColorTable;
+use field::packed;
+use field::packed::{Part, Word};
 
 record! {
     /// The address before pixels with direct colors, 4 bytes. Source: `marathon-images.md`, section 5.

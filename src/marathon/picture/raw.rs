@@ -4,8 +4,8 @@
 //!
 //! Source: `marathon-images.md`, section 4.
 
-use crate::field::{Block, Fault, I16be, Result, Run, U16be, lay};
-use crate::record;
+use field::record;
+use field::{Block, Fault, I16be, Result, Run, U16be, lay};
 
 record! {
     /// The header of a picture, 10 bytes. Source: `marathon-images.md`, section 4.

@@ -1,7 +1,7 @@
 //! Regions. Source: `marathon-images.md`, section 5.
 
-use crate::field::{Block, Fault, I16be, Result, Run, U16be, as_read, lay, wide};
-use crate::record;
+use field::record;
+use field::{Block, Fault, I16be, Result, Run, U16be, as_read, lay, wide};
 
 record! {
     /// A rectangle, 8 bytes; its last two fields are coordinates too. Source: `marathon-images.md`, section 5.

@@ -1,7 +1,7 @@
 //! Color tables. Source: `marathon-images.md`, section 4.
 
-use crate::field::{Block, Fault, Result, Run, U16be, U32be, as_read, lay, wide};
-use crate::{flags, record};
+use field::{Block, Fault, Result, Run, U16be, U32be, as_read, lay, wide};
+use field::{flags, record};
 
 record! {
     /// A color, 8 bytes. Source: `marathon-images.md`, section 4.

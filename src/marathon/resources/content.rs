@@ -2,9 +2,9 @@
 
 use bytes::Bytes;
 
-use crate::field::Label;
-use crate::kind::{Format as _, payloads};
-use crate::lint::no_traps;
+use field::Label;
+use kind::{Format as _, payloads};
+use lint::no_traps;
 
 use super::super::film::Film;
 use super::super::picture::Picture;

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Block, Fault, Nth, Record, Result, Step, Tape, Truth, U16be, wide};
+use field::{Block, Fault, Nth, Record, Result, Step, Tape, Truth, U16be, wide};
 
 use super::map::{BlockHeader, Header, MapHeader, Reference, TypeCount, TypeHeader};
 use super::{Areas, Item, RESOURCES, Resource, ResourceFork, Type};
@@ -26,7 +26,7 @@ impl Fork<'_> {
         let remain = wide(self.0.len()).saturating_sub(offset);
         let fault = Fault::Ends { count: 1, each: wide(size_of::<R>()), remain };
         let wrong = Wrong { offset: offset.min(wide(self.0.len())), steps: steps.to_vec(), fault };
-        bytes.and_then(crate::macros::read_pod).ok_or(wrong)
+        bytes.and_then(field::macros::read_pod).ok_or(wrong)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The records of a fork. Source: `marathon-images.md`, section 3.
 
-use crate::field::{FourCc, I16be, Stale, U8, U16be, U32be};
-use crate::{flags, record};
+use field::{FourCc, I16be, Stale, U8, U16be, U32be};
+use field::{flags, record};
 
 record! {
     /// The beginning of a fork, 16 bytes. Source: `marathon-images.md`, section 3.

@@ -9,7 +9,7 @@
 //! Programs write these parts in that order and end to end, except for the data of the resources and their names, whose order often differs
 //! from that of the map.
 //!
-//! Source: [`marathon-images.md`](crate::guide::formats::marathon_images), section 3.
+//! Source: [`marathon-images.md`](formats::marathon_images), section 3.
 
 mod colors;
 mod content;
@@ -20,12 +20,12 @@ mod strings;
 #[cfg(feature = "exchange")]
 mod text_file;
 
-use crate::field::{
+use field::{
     Arrangement, Block, Error, Fault, FourCc, Label, Mac, Nth, Result, Run, Step, Style as _, Tape, Truth, U8, U16be,
     lay, wide,
 };
-use crate::kind::{Container, Format, Game, binrw_over_lay};
-use crate::lint::{Entries, Lint};
+use kind::{Container, Format, Game, binrw_over_lay};
+use lint::{Entries, Lint};
 
 pub use colors::{Color, ColorTable, ColorTableFlags, ColorTableHeader, Colors};
 pub use content::Content;
@@ -316,7 +316,7 @@ impl ResourceFork {
 impl Container for ResourceFork {
     type Content = Content;
 
-    const PAGE: &'static crate::field::CodePage = Mac::PAGE;
+    const PAGE: &'static field::CodePage = Mac::PAGE;
 
     /// Returns the resources that have data of their own, each named by type and id: `PICT 1100`.
     fn labeled(&self) -> Vec<(Label, &Content)> {
@@ -331,7 +331,7 @@ impl Container for ResourceFork {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::encode;
+    use field::encode;
 
     #[test]
     fn more_resources_of_a_type_than_its_field_can_count_are_refused() {

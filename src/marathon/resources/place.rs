@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
-use crate::field::walk::{in_item, size};
-use crate::field::{Fault, Integer as _, Json, Nth, Result, Step, Tape, U8, U16be, U32be, wide};
+use field::walk::{in_item, size};
+use field::{Fault, Integer as _, Json, Nth, Result, Step, Tape, U8, U16be, U32be, wide};
 
 use super::find::{orders, runs};
 use super::map::{Areas, Header, MapHeader, Reference, TypeCount, TypeHeader};

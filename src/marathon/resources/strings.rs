@@ -1,7 +1,7 @@
 //! Separate strings: `STR `, `STR#`, `TEXT` and `term`. Source: `marathon-images.md`, section 4; `marathon-1-resources.md`, section 1.
 
-use crate::field::{Block, Mac, Result, Run, Style as _, U8, U16be, as_read, lay, wide};
-use crate::record;
+use field::record;
+use field::{Block, Mac, Result, Run, Style as _, U8, U16be, as_read, lay, wide};
 
 /// A resource `STR `.
 #[derive(Clone, Debug, Default, PartialEq)]

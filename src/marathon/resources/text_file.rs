@@ -2,9 +2,9 @@
 //!
 //! Source: `marathon-1-resources.md`, section 1.5.
 
-use crate::field::Json;
-use crate::json::unmarked;
-use crate::media::{Around, Files, Imported, Location, Medium, MediumError, first};
+use field::Json;
+use json::unmarked;
+use media::{Around, Files, Imported, Location, Medium, MediumError, first};
 
 /// A text, with a line feed where the Mac has a carriage return.
 pub static MEDIUM: Medium = Medium {

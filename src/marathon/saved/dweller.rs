@@ -1,7 +1,7 @@
 //! State of objects in a level.
 
-use crate::field::{I16be, I32be, Stale, U16be};
-use crate::record;
+use field::record;
+use field::{I16be, I32be, Stale, U16be};
 
 use super::super::names::{ActivationBias, EffectKind, MonsterKind, ProjectileKind, TransferMode};
 use super::super::numbers::{Angle, Distance, Fixed, Index, Shape};

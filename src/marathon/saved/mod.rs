@@ -1,6 +1,6 @@
 //! Chunks that a saved game adds to those of its level.
 //!
-//! Source: [`marathon-wad.md`](crate::guide::formats::marathon_wad), section 9.
+//! Source: [`marathon-wad.md`](formats::marathon_wad), section 9.
 
 mod dweller;
 mod player;

@@ -1,7 +1,7 @@
 //! State of players, their weapons and the terminals they read.
 
-use crate::field::{I16be, I32be, Mac, Stale, Text, U16be};
-use crate::record;
+use field::record;
+use field::{I16be, I32be, Mac, Stale, Text, U16be};
 
 use super::super::names::ShellCasing;
 use super::super::numbers::{Angle, Distance, Fixed, Index};

@@ -1,7 +1,7 @@
 //! State of the game as a whole.
 
-use crate::field::{I16be, I32be, U16be};
-use crate::record;
+use field::record;
+use field::{I16be, I32be, U16be};
 
 use super::super::names::{Difficulty, GameKind, GameOptions};
 use super::super::numbers::{Distance, Index};

@@ -2,8 +2,8 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, Class, Codec, Fault, I16be, Json, LoadError, Result, Run, Step, lay, wide};
-use crate::{flags, record};
+use field::{Block, Class, Codec, Fault, I16be, Json, LoadError, Result, Run, Step, lay, wide};
+use field::{flags, record};
 
 use super::collection::Encoding;
 use super::rows::{self, Wrong, census, codec, extent};

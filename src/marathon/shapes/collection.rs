@@ -11,12 +11,12 @@
 
 use core::ops::Range;
 
-use crate::field::walk::{in_item, size_by};
-use crate::field::{
+use field::record;
+use field::walk::{in_item, size_by};
+use field::{
     Arrangement, Block, Fault, I16be, I32be, Integer as _, PIECES, Result, Run, Step, Tape, Truth, U32be, lay, wide,
 };
-use crate::lint::{Lint, Warnings};
-use crate::record;
+use lint::{Lint, Warnings};
 
 use super::super::tables::{Table, Tables, or_none};
 use super::bitmap::Bitmap;
@@ -235,7 +235,7 @@ impl Lint for Collection {
 }
 
 /// Returns the error for an item with an invalid location.
-fn wrong(t: &Tape<'_>, item: Option<&Item>, fault: Fault) -> crate::field::Error {
+fn wrong(t: &Tape<'_>, item: Option<&Item>, fault: Fault) -> field::Error {
     let at = |list, index: usize| {
         t.error_at(t.position(), [Step::Name(list), Step::Index(wide(index)), Step::Name("offset")], fault.clone())
     };

@@ -6,13 +6,13 @@
 
 use core::ops::Range;
 
-use crate::field::walk::{size, sizes};
-use crate::field::{
+use field::record;
+use field::walk::{size, sizes};
+use field::{
     Arrangement, Block, Fault, I16be, I32be, Integer as _, Label, Result, Run, Stale, Step, Tape, U16be, lay, wide,
 };
-use crate::kind::{Container, Format, Game, binrw_over_lay, payloads};
-use crate::lint::{Entries, Lint};
-use crate::record;
+use kind::{Container, Format, Game, binrw_over_lay, payloads};
+use lint::{Entries, Lint};
 
 use super::collection::{Collection, Encoding};
 use super::patch::ShapesPatch;
@@ -174,7 +174,7 @@ impl Format for Shapes {
     const TITLE: &'static str = "shapes file";
     const GAMES: &'static [Game] = &[Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.shpa"];
-    const TRAPS: &'static [&'static crate::lint::Trap] = super::world::TRAPS;
+    const TRAPS: &'static [&'static lint::Trap] = super::world::TRAPS;
 
     /// Recognizes slots that point to at least one collection, all inside the file, with a version number at the start of each.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use bitflags::Flags as _;
 
-use crate::field::{Json, limits, wide};
-use crate::media::png::{PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
-use crate::media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first, record};
+use field::{Json, limits, wide};
+use media::png::{PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
+use media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first, record};
 
 use super::bitmap::{BitmapFlags, BitmapHeader};
 use super::collection::Encoding;

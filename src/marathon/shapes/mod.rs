@@ -1,7 +1,7 @@
 //! Shapes: collections of sequences, frames and bitmaps, in the shapes file of Marathon 2 and Infinity, in resources of Marathon, and in
 //! patches.
 //!
-//! Source: [`marathon-shapes.md`](crate::guide::formats::marathon_shapes).
+//! Source: [`marathon-shapes.md`](formats::marathon_shapes).
 
 mod bitmap;
 mod collection;

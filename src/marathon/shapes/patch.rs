@@ -6,13 +6,13 @@
 
 use std::collections::HashMap;
 
-use crate::field::walk::size_by;
-use crate::field::{
+use field::record;
+use field::walk::size_by;
+use field::{
     Block, Fault, FourCc, I16be, I32be, Integer as _, Result, Run, Step, Tape, U16be, U32be, as_read, lay, wide,
 };
-use crate::kind::{Format, Game, binrw_over_lay};
-use crate::lint::{Lint, Warnings};
-use crate::record;
+use kind::{Format, Game, binrw_over_lay};
+use lint::{Lint, Warnings};
 
 use super::super::names::PatchedCollection;
 use super::super::tables::{Table, Tables};
@@ -421,7 +421,7 @@ impl Format for ShapesPatch {
     const TITLE: &'static str = "shapes patch";
     const GAMES: &'static [Game] = &[Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.shpa"];
-    const TRAPS: &'static [&'static crate::lint::Trap] = super::world::TRAPS;
+    const TRAPS: &'static [&'static lint::Trap] = super::world::TRAPS;
 
     /// Recognizes a collection, a depth and a tag.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

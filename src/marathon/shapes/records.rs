@@ -1,7 +1,7 @@
 //! The records of collections. Source: `marathon-shapes.md`, sections 2 to 4.
 
-use crate::field::{I16be, I32be, Pascal, U8, U16be};
-use crate::{flags, names, record};
+use field::{I16be, I32be, Pascal, U8, U16be};
+use field::{flags, names, record};
 
 use super::super::names::{Sound, TransferMode};
 use super::super::numbers::Fixed;

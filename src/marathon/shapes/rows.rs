@@ -2,7 +2,7 @@
 //!
 //! Source: `marathon-shapes.md`, section 5.
 
-use crate::field::{Class, Codec, Fault, Json, LoadError, Loaded, Step, Tell, wide};
+use field::{Class, Codec, Fault, Json, LoadError, Loaded, Step, Tell, wide};
 
 use super::collection::Encoding;
 

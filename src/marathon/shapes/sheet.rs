@@ -2,9 +2,9 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Integer as _, limits};
-use crate::media::Rgba;
-use crate::media::sheet::Tile;
+use field::{Integer as _, limits};
+use media::Rgba;
+use media::sheet::Tile;
 
 use super::bitmap::{Bitmap, BitmapFlags};
 use super::{Carried, Collection, Encoding, PatchItems, Shapes, ShapesPatch, palette};
@@ -29,7 +29,7 @@ fn tile<'a>(name: String, bitmap: &'a Bitmap, encoding: Encoding, palette: &'a [
 }
 
 /// A list of bitmaps with a common palette.
-pub(in crate::marathon) struct Group<'a> {
+pub(crate) struct Group<'a> {
     name: String,
     encoding: Encoding,
     palette: palette::Palette,
@@ -38,7 +38,7 @@ pub(in crate::marathon) struct Group<'a> {
 
 impl Group<'_> {
     /// Returns the bitmaps for a contact sheet, each captioned with its collection and index.
-    pub(in crate::marathon) fn tiles(&self) -> impl Iterator<Item = Tile<'_>> {
+    pub(crate) fn tiles(&self) -> impl Iterator<Item = Tile<'_>> {
         let name = |index: &u64| format!("{}:{index}", self.name);
         let area = |bitmap: &Bitmap| {
             let [width, height] = [bitmap.head.width, bitmap.head.height].map(|side| usize::try_from(side.get()));
@@ -52,7 +52,7 @@ impl Group<'_> {
 
 impl Shapes {
     /// Returns the bitmaps of each collection.
-    pub(in crate::marathon) fn groups(&self) -> impl Iterator<Item = Group<'_>> {
+    pub(crate) fn groups(&self) -> impl Iterator<Item = Group<'_>> {
         self.collections.iter().enumerate().filter_map(|(nth, carried)| match carried {
             Some(Carried::Collection(collection)) => {
                 let deep = if nth.is_multiple_of(2) { "" } else { " deep" };
@@ -65,7 +65,7 @@ impl Shapes {
 
 impl Collection {
     /// Returns the bitmaps, with a name for all of them.
-    pub(in crate::marathon) fn group(&self, name: String) -> Group<'_> {
+    pub(crate) fn group(&self, name: String) -> Group<'_> {
         let each = self.definition.colors_per_table.wide().and_then(|each| usize::try_from(each).ok());
         let colors = self.colors.get(..each.unwrap_or(0)).unwrap_or(&self.colors);
         let bitmaps = (0..).zip(self.bitmaps.iter().map(|slot| &slot.bitmap)).collect();
@@ -75,7 +75,7 @@ impl Collection {
 
 impl ShapesPatch {
     /// Returns the bitmaps of each block.
-    pub(in crate::marathon) fn groups(&self) -> impl Iterator<Item = Group<'_>> {
+    pub(crate) fn groups(&self) -> impl Iterator<Item = Group<'_>> {
         self.blocks.iter().map(|block| {
             let tables = block.items.iter().filter_map(|items| match items {
                 PatchItems::Colors(tables) => tables.first(),

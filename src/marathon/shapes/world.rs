@@ -9,8 +9,8 @@
 use core::cmp::Ordering;
 use std::collections::HashMap;
 
-use crate::field::{I16be, Result, Step, Tape, change};
-use crate::lint::{Warnings, traps};
+use field::{I16be, Result, Step, Tape, change};
+use lint::{Warnings, traps};
 
 use super::bitmap::Bitmap;
 use super::records::Frame;

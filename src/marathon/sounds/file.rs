@@ -11,14 +11,14 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
-use crate::field::walk::{in_item, size, sizes};
-use crate::field::{
+use field::walk::{in_item, size, sizes};
+use field::{
     Arrangement, Block, Error, Fault, FourCc, I16be, I32be, Integer as _, Label, Nth, Place, Result, Run, Stale, Step,
     Table, Tape, Truth, U16be, U32be, as_read, lay, wide,
 };
-use crate::kind::{Container, Format, Game, binrw_over_lay, payloads};
-use crate::lint::no_traps;
-use crate::{flags, names, record};
+use field::{flags, names, record};
+use kind::{Container, Format, Game, binrw_over_lay, payloads};
+use lint::no_traps;
 
 use super::super::numbers::Fixed;
 use super::header::Sound;
@@ -365,7 +365,7 @@ impl Format for Sounds {
 
     /// Recognizes the tag, a version, and counts of definitions that lie inside the file.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
-        let head: Header = crate::macros::read_head(file)?;
+        let head: Header = field::macros::read_head(file)?;
         let known = head.tag == FourCc(*b"snd2") && matches!(head.version.get(), 0 | 1);
         let sources = usize::try_from(head.source_count.get()).ok()?;
         let count = match usize::try_from(head.sound_count.get()).ok()? {

@@ -2,8 +2,8 @@
 //!
 //! Source: `marathon-sounds.md`, section 2.
 
-use crate::field::{Block, Fault, FourCc, I16be, Result, Run, U8, U16be, U32be, lay, wide};
-use crate::{names, record};
+use field::{Block, Fault, FourCc, I16be, Result, Run, U8, U16be, U32be, lay, wide};
+use field::{names, record};
 
 use super::super::numbers::UnsignedFixed;
 

@@ -3,9 +3,9 @@
 //! 16-bit samples are big-endian, as read by the engine. The rate of a WAV file is an integer; if the rate of the sound is not, the JSON
 //! keeps it for as long as the file has the nearest integer rate.
 
-use crate::field::{Json, wide};
-use crate::media::wav::Wav;
-use crate::media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first, record};
+use field::{Json, wide};
+use media::wav::Wav;
+use media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first, record};
 
 use super::header::{CompressedHeader, ExtendedHeader, Form, StandardHeader};
 

@@ -1,6 +1,6 @@
 //! Sounds: samples with a header, in resources of Marathon, in the sounds file of Marathon 2 and Infinity, and in patches.
 //!
-//! Source: [`marathon-sounds.md`](crate::guide::formats::marathon_sounds).
+//! Source: [`marathon-sounds.md`](formats::marathon_sounds).
 
 mod file;
 mod header;

@@ -2,14 +2,14 @@
 //!
 //! A patch is items to its end. Bytes that begin no item are kept after them.
 //!
-//! Source: [`marathon-sounds-patch.md`](crate::guide::formats::marathon_sounds_patch).
+//! Source: [`marathon-sounds-patch.md`](formats::marathon_sounds_patch).
 
-use crate::field::walk::size;
-use crate::field::{Block, DescribedIn, FourCc, Label, Result, Run, Tape, U16be, U32be, lay};
-use crate::kind::{Container, Format, Game, binrw_over_lay};
-use crate::lint::no_traps;
-use crate::macros::split_head;
-use crate::record;
+use field::macros::split_head;
+use field::record;
+use field::walk::size;
+use field::{Block, DescribedIn, FourCc, Label, Result, Run, Tape, U16be, U32be, lay};
+use kind::{Container, Format, Game, binrw_over_lay};
+use lint::no_traps;
 
 use super::super::names::SoundIndex;
 use super::file::{Definition, Group};

@@ -2,8 +2,8 @@
 //!
 //! Source: `marathon-sounds.md`, section 3.
 
-use crate::field::{Block, Fault, I16be, Result, Run, Truth, U16be, U32be, as_read, lay, wide};
-use crate::{names, record};
+use field::{Block, Fault, I16be, Result, Run, Truth, U16be, U32be, as_read, lay, wide};
+use field::{names, record};
 
 use super::Sound;
 

@@ -20,11 +20,11 @@ use std::collections::HashSet;
 
 use bitflags::Flags as _;
 
-use crate::exchange::document::values;
-use crate::field::{I16be, Json, Mac, Style as _, U16be, decode_text, encode_text, unhex};
-use crate::json::{NoFiles, load, unmarked};
-use crate::media::{Around, Files, Imported, Location, Medium, MediumError, first};
-use crate::recompute::fill_in;
+use exchange::document::values;
+use field::{I16be, Json, Mac, Style as _, U16be, decode_text, encode_text, unhex};
+use json::recompute::fill_in;
+use json::{NoFiles, load, unmarked};
+use media::{Around, Files, Imported, Location, Medium, MediumError, first};
 
 use super::{Color, Face, FaceFlags, Group, GroupFlags, GroupKind, Terminal};
 

@@ -9,18 +9,18 @@
 //!
 //! A chunk holds terminals to its end. Bytes that cannot be another terminal are kept as raw bytes.
 //!
-//! Source: [`marathon-terminals.md`](crate::guide::formats::marathon_terminals).
+//! Source: [`marathon-terminals.md`](formats::marathon_terminals).
 
 #[cfg(feature = "exchange")]
 mod markup;
 
 use bitflags::Flags as _;
 
-use crate::field::{
+use field::{
     Block, Class, Codec, Fault, I16be, Json, Judge, LoadError, Loaded, Mac, Result, Run, Step, Style as _, Tape, U16be,
     decode_text, encode_text, lay, put_encoded, wide,
 };
-use crate::{flags, names, record};
+use field::{flags, names, record};
 
 use super::tables::Tables;
 
@@ -247,7 +247,7 @@ impl Terminals {
 
     /// Returns `true` if `remain` bytes, which begin like this, begin with another terminal.
     fn begins(bytes: &[u8], remain: u64) -> bool {
-        let head: Option<TerminalHeader> = crate::macros::read_head(bytes);
+        let head: Option<TerminalHeader> = field::macros::read_head(bytes);
         head.is_some_and(|head| u64::from(head.length.get()) <= remain && head.text_length().is_some())
     }
 }

@@ -1,13 +1,11 @@
 //! Entries of a wad: chains of chunks.
 
-use crate::field::walk::size;
-use crate::field::{
-    Block, Fault, FourCc, I32be, Integer as _, Label, Mac, Result, Run, Style as _, Tape, as_read, lay, wide,
-};
-use crate::kind::Container;
-use crate::lint::{Entries, Lint};
-use crate::macros::read_head;
-use crate::record;
+use field::macros::read_head;
+use field::record;
+use field::walk::size;
+use field::{Block, Fault, FourCc, I32be, Integer as _, Label, Mac, Result, Run, Style as _, Tape, as_read, lay, wide};
+use kind::Container;
+use lint::{Entries, Lint};
 
 use super::super::across_chunks::Level;
 use super::super::chunk::{Age, Content};
@@ -63,12 +61,12 @@ struct Chain<'a> {
 
 impl Entry {
     /// Returns the level data that a directory repeats, or `None` if the entry has none.
-    pub(crate) fn level(&self) -> Option<LevelData> {
+    pub fn level(&self) -> Option<LevelData> {
         self.chunks.iter().find_map(|chunk| chunk.payload.repeated())
     }
 
     /// Returns the level data that a directory repeats, or the default if the entry has none.
-    pub(crate) fn repeated(&self) -> LevelData {
+    pub fn repeated(&self) -> LevelData {
         self.level().unwrap_or_default()
     }
 }
@@ -76,7 +74,7 @@ impl Entry {
 impl Container for Entry {
     type Content = Content;
 
-    const PAGE: &'static crate::field::CodePage = Mac::PAGE;
+    const PAGE: &'static field::CodePage = Mac::PAGE;
 
     /// Returns the chunks, each named by its tag.
     fn labeled(&self) -> Vec<(Label, &Content)> {

@@ -7,21 +7,25 @@ use super::{Mesh, Primitive, Scene};
 
 /// A corner of a triangle.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Corner {
-    pub(crate) position: Vector,
-    pub(crate) normal: Option<Vector>,
-    pub(crate) coordinates: Option<[f32; 2]>,
+pub struct Corner {
+    /// The position, in the unit of the drawing.
+    pub position: Vector,
+    /// The normal.
+    pub normal: Option<Vector>,
+    /// The texture coordinates.
+    pub coordinates: Option<[f32; 2]>,
     /// Linear, from 0 to 1.
-    pub(crate) color: Option<[f32; 4]>,
-    pub(crate) binding: Option<Binding>,
+    pub color: Option<[f32; 4]>,
+    /// The joints that move it, with their weights.
+    pub binding: Option<Binding>,
     /// The number of the vertex in the file.
-    pub(crate) vertex: u32,
+    pub vertex: u32,
     /// The face of the file, and the corner of that face.
-    pub(crate) source: [u32; 2],
+    pub source: [u32; 2],
 }
 
 /// The joints and weights of a vertex of a bound mesh.
-pub(crate) type Binding = ([u16; 4], [f32; 4]);
+pub type Binding = ([u16; 4], [f32; 4]);
 
 /// For normals, coordinates, colors and bindings, `true` if vertices have them.
 type Has = [bool; 4];
@@ -75,7 +79,7 @@ fn sorted(mut vertices: [u32; 3]) -> [u32; 3] {
 
 /// A mesh under construction.
 #[derive(Debug, Default)]
-pub(crate) struct Builder {
+pub struct Builder {
     /// The parts by material, and by the values of their vertices.
     parts: BTreeMap<(Option<usize>, Has), Growing>,
     /// The number of triangles with a corner that is not finite.
@@ -105,7 +109,7 @@ impl Corner {
 
 impl Builder {
     /// Adds a triangle with counterclockwise corners to the mesh.
-    pub(crate) fn triangle(&mut self, material: Option<usize>, corners: [Corner; 3]) {
+    pub fn triangle(&mut self, material: Option<usize>, corners: [Corner; 3]) {
         let [first, second, third] = corners;
         if corners.iter().any(|corner| !is_finite(&corner.position)) {
             self.nowhere += 1;
@@ -126,7 +130,7 @@ impl Builder {
 
     /// Adds a triangle, reversed if that agrees better with its normals: for files that do not specify the order of
     /// corners.
-    pub(crate) fn triangle_by_normals(&mut self, material: Option<usize>, corners: [Corner; 3]) {
+    pub fn triangle_by_normals(&mut self, material: Option<usize>, corners: [Corner; 3]) {
         let [first, second, third] = corners;
         let normals = corners.iter().filter_map(|corner| corner.normal.and_then(unit)).fold([0.0; 3], plus);
         let turned = face(corners).is_some_and(|face| dot(face, normals) < 0.0);
@@ -169,7 +173,7 @@ impl Builder {
     }
 
     /// Adds the mesh to a scene and returns its index, or `None` if it has no triangles.
-    pub(crate) fn finish(self, scene: &mut Scene, name: String, place: Option<String>) -> Option<usize> {
+    pub fn finish(self, scene: &mut Scene, name: String, place: Option<String>) -> Option<usize> {
         scene.leave("triangles with a corner that is not finite", self.nowhere);
         scene.leave("normals without a direction, replaced by those of their triangles", self.pointless);
         scene.leave("texture coordinates that are not finite, replaced by the corner of the texture", self.unplaced);
@@ -194,7 +198,7 @@ fn face([first, second, third]: [Corner; 3]) -> Option<Vector> {
 
 /// Returns the triangles of a polygon, by the numbers of its corners: a fan around the first corner, or a strip in which
 /// every second triangle is reversed.
-pub(crate) fn triangles(corners: usize, strip: bool) -> impl Iterator<Item = [usize; 3]> {
+pub fn triangles(corners: usize, strip: bool) -> impl Iterator<Item = [usize; 3]> {
     (2..corners).map(move |last| {
         let (middle, first) = (last - 1, last - 2);
         match (strip, last % 2) {

@@ -22,7 +22,7 @@ use super::{Material, Node, Scene, Transform};
 
 /// The meshes that new nodes can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Meshes {
+pub enum Meshes {
     /// Each node has a mesh of its own.
     Own,
     /// Several nodes can have the same mesh.
@@ -38,7 +38,7 @@ const NEAR_IN_WORLD: f32 = 1e-6;
 ///
 /// # Errors
 /// Returns the reason, as a sentence, if the scenes differ in a way that has no counterpart in the file.
-pub(crate) fn compare(fresh: &Scene, file: &Given<'_>, meshes: Meshes) -> Result<Edits, String> {
+pub fn compare(fresh: &Scene, file: &Given<'_>, meshes: Meshes) -> Result<Edits, String> {
     let given = &file.scene;
     if given.nodes.iter().all(|node| node.place.is_none()) && fresh.nodes.iter().any(|node| node.place.is_some()) {
         return Err("it has no places of the game's file; start from a file that `bitexact export` wrote, and export \
@@ -468,7 +468,7 @@ fn compare_nodes(fresh: &Scene, file: &Given<'_>, pairs: &Pairs, edits: &mut Edi
 }
 
 /// Returns the edit that gives a copy of a node, which had one transform, another one. Its node is the original.
-pub(crate) fn moved(node: usize, was: Transform, now: Transform) -> NodeEdit {
+pub fn moved(node: usize, was: Transform, now: Transform) -> NodeEdit {
     let (old, new) = (was.place(), now.place());
     let is_moved = length(minus(old.1, new.1)) > NEAR * length(old.1).max(1.0);
     NodeEdit {

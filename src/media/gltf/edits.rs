@@ -9,42 +9,47 @@ use super::{Transform, Values};
 
 /// What has changed in a scene.
 #[derive(Debug, Default)]
-pub(crate) struct Edits {
-    pub(crate) nodes: Vec<NodeEdit>,
+pub struct Edits {
+    /// The edits of nodes.
+    pub nodes: Vec<NodeEdit>,
     /// The deleted nodes of the scene that has just been made.
-    pub(crate) deleted: Vec<usize>,
+    pub deleted: Vec<usize>,
     /// The new nodes, parents before their children.
-    pub(crate) added: Vec<NewNode>,
-    pub(crate) meshes: Vec<MeshEdit>,
-    pub(crate) tracks: Vec<TrackEdit>,
+    pub added: Vec<NewNode>,
+    /// The edits of meshes.
+    pub meshes: Vec<MeshEdit>,
+    /// The edits of animations, a track each.
+    pub tracks: Vec<TrackEdit>,
     /// The new materials that faces have, by their numbers among those given.
-    pub(crate) materials: BTreeMap<usize, NewMaterial>,
+    pub materials: BTreeMap<usize, NewMaterial>,
     /// The new base colors of materials, by their places: linear red, green and blue, and opacity.
-    pub(crate) colors: BTreeMap<String, [f32; 4]>,
+    pub colors: BTreeMap<String, [f32; 4]>,
     /// The new names of animations in the scene that has just been made.
-    pub(crate) names: Vec<(usize, String)>,
+    pub names: Vec<(usize, String)>,
     /// What the other program has added or left out that is not an edit, with counts.
-    pub(crate) ignored: BTreeMap<&'static str, usize>,
+    pub ignored: BTreeMap<&'static str, usize>,
 }
 
 /// A new node.
 #[derive(Debug)]
-pub(crate) struct NewNode {
-    pub(crate) name: String,
-    pub(crate) parent: Parent,
+pub struct NewNode {
+    /// Its name.
+    pub name: String,
+    /// The node that it is in.
+    pub parent: Parent,
     /// Its transform relative to its parent.
-    pub(crate) transform: Transform,
+    pub transform: Transform,
     /// The mesh of the scene that has just been made that it has too, unless each node has a mesh of its own.
-    pub(crate) shared: Option<usize>,
+    pub shared: Option<usize>,
     /// The faces of its mesh, if it has one that is not shared.
-    pub(crate) faces: Option<Vec<NewFace>>,
+    pub faces: Option<Vec<NewFace>>,
     /// The node of the scene that has just been made of which it is a copy.
-    pub(crate) copy_of: Option<usize>,
+    pub copy_of: Option<usize>,
 }
 
 /// The parent of a new node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Parent {
+pub enum Parent {
     /// A node of the scene that has just been made.
     Known(usize),
     /// A new node, by its number.
@@ -53,14 +58,15 @@ pub(crate) enum Parent {
 
 /// A changed node.
 #[derive(Debug)]
-pub(crate) struct NodeEdit {
+pub struct NodeEdit {
     /// The node in the scene that has just been made.
-    pub(crate) node: usize,
-    pub(crate) name: Option<String>,
+    pub node: usize,
+    /// Its name, if it has changed.
+    pub name: Option<String>,
     /// The new offset, if it has changed.
-    pub(crate) translation: Option<Vector>,
+    pub translation: Option<Vector>,
     /// The new transform, if its rotation or scale has changed.
-    pub(crate) turned: Option<Transform>,
+    pub turned: Option<Transform>,
 }
 
 impl Edits {
@@ -74,12 +80,15 @@ impl Edits {
 
 /// The new keys of a channel.
 #[derive(Debug)]
-pub(crate) struct TrackEdit {
+pub struct TrackEdit {
     /// The animation and the channel in the scene that has just been made.
-    pub(crate) animation: usize,
-    pub(crate) channel: usize,
-    pub(crate) times: Vec<f32>,
-    pub(crate) values: Values,
+    pub animation: usize,
+    /// The index of the channel.
+    pub channel: usize,
+    /// The times of the key frames, in seconds.
+    pub times: Vec<f32>,
+    /// The values at these times.
+    pub values: Values,
 }
 
 /// For each node that has just been made, the one given for it; only nodes with places have one.

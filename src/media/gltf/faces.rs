@@ -12,58 +12,67 @@ use super::{Mesh, NEW, Primitive};
 
 /// The changes of a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct MeshEdit {
+pub struct MeshEdit {
     /// The mesh in the scene that has just been made.
-    pub(crate) mesh: usize,
+    pub mesh: usize,
     /// New positions, by the number of the vertex.
-    pub(crate) vertices: BTreeMap<u32, Vector>,
+    pub vertices: BTreeMap<u32, Vector>,
     /// New values of corners, by face and corner.
-    pub(crate) corners: BTreeMap<[u32; 2], CornerEdit>,
+    pub corners: BTreeMap<[u32; 2], CornerEdit>,
     /// New materials of faces.
-    pub(crate) materials: BTreeMap<u32, Paint>,
+    pub materials: BTreeMap<u32, Paint>,
     /// Deleted faces.
-    pub(crate) deleted: BTreeSet<u32>,
+    pub deleted: BTreeSet<u32>,
     /// New triangles.
-    pub(crate) added: Vec<NewFace>,
+    pub added: Vec<NewFace>,
     /// What differs and is no edit, with counts.
     pub(crate) ignored: BTreeMap<&'static str, usize>,
 }
 
 /// New values of a corner, if they have changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct CornerEdit {
-    pub(crate) normal: Option<Vector>,
-    pub(crate) coordinates: Option<[f32; 2]>,
-    pub(crate) color: Option<[f32; 4]>,
-    pub(crate) binding: Option<Binding>,
+pub struct CornerEdit {
+    /// The normal.
+    pub normal: Option<Vector>,
+    /// The texture coordinates.
+    pub coordinates: Option<[f32; 2]>,
+    /// The color: red, green, blue, alpha from 0 to 1.
+    pub color: Option<[f32; 4]>,
+    /// The joints that move it, with their weights.
+    pub binding: Option<Binding>,
 }
 
 /// The nodes that move a vertex, in the scene that has just been made, with their weights: those without a weight are last, and the
 /// weights add up to 1.
-pub(crate) type Binding = [(usize, f32); 4];
+pub type Binding = [(usize, f32); 4];
 
 /// The nodes of the scene that has just been made that are the joints of a mesh; `None` for a joint that it does not have.
 pub(super) type Joints = [Option<usize>];
 
 /// A new triangle.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct NewFace {
+pub struct NewFace {
     /// The face that it replaces or borders on; a new mesh has none.
-    pub(crate) like: Option<u32>,
-    pub(crate) material: Option<Paint>,
-    pub(crate) corners: [NewCorner; 3],
+    pub like: Option<u32>,
+    /// The material, if it has one.
+    pub material: Option<Paint>,
+    /// The corners, in order.
+    pub corners: [NewCorner; 3],
 }
 
 /// A corner of a new triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct NewCorner {
+pub struct NewCorner {
     /// The number of its vertex, or `None` if the vertex is new.
-    pub(crate) vertex: Option<u32>,
-    pub(crate) position: Vector,
+    pub vertex: Option<u32>,
+    /// The position, in the unit of the drawing.
+    pub position: Vector,
     /// Its normal, or that of the triangle; `None` if neither is known.
-    pub(crate) normal: Option<Vector>,
-    pub(crate) coordinates: Option<[f32; 2]>,
-    pub(crate) color: Option<[f32; 4]>,
+    pub normal: Option<Vector>,
+    /// The texture coordinates.
+    pub coordinates: Option<[f32; 2]>,
+    /// The color: red, green, blue, alpha from 0 to 1.
+    pub color: Option<[f32; 4]>,
 }
 
 impl NewFace {
@@ -71,7 +80,7 @@ impl NewFace {
     ///
     /// # Errors
     /// Returns the reason, as a sentence without the mesh, if a corner has none.
-    pub(crate) fn coordinates(&self) -> Result<[[f32; 2]; 3], &'static str> {
+    pub fn coordinates(&self) -> Result<[[f32; 2]; 3], &'static str> {
         match self.corners.each_ref().map(|corner| corner.coordinates) {
             [Some(a), Some(b), Some(c)] => Ok([a, b, c]),
             _ => Err("its mesh has no texture coordinates, but its material has a texture; unwrap it"),
@@ -631,7 +640,7 @@ fn add_faces(edit: &mut MeshEdit, made: &[Triangle], extra: Vec<Triangle>, paint
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::media::gltf::Scene;
+    use crate::gltf::Scene;
 
     /// Two triangles side by side, whose vertices are at the same places along the edge between them.
     const PLACES: [Vector; 6] =

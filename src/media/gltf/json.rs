@@ -13,7 +13,7 @@ use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use crate::field::wide;
+use field::wide;
 
 /// Constants of the specification: types of components, and uses of views.
 pub(super) const FLOAT: u32 = 5126;
@@ -93,7 +93,7 @@ pub(super) struct Root<'s> {
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Node<'s> {
-    pub(super) name: Cow<'s, str>,
+    pub name: Cow<'s, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) translation: Option<[f32; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -18,18 +18,18 @@
 //! names its place in the file, so that an import changes that place and nothing else.
 
 mod alike;
-pub(crate) mod build;
-pub(crate) mod compare;
-pub(crate) mod edits;
-pub(crate) mod faces;
+pub mod build;
+pub mod compare;
+pub mod edits;
+pub mod faces;
 mod json;
 mod marks;
-pub(crate) mod paint;
+pub mod paint;
 mod plain;
-pub(crate) mod read;
+pub mod read;
 mod refusal;
-pub(crate) mod tracks;
-pub(crate) mod vector;
+pub mod tracks;
+pub mod vector;
 mod write;
 
 use core::fmt::{self, Display};
@@ -229,7 +229,7 @@ impl core::error::Error for TooLarge {}
 
 impl Scene {
     /// Counts something that the scene leaves out.
-    pub(crate) fn leave(&mut self, what: &'static str, count: usize) {
+    pub fn leave(&mut self, what: &'static str, count: usize) {
         if count > 0 {
             let known = self.left_out.entry(what).or_default();
             *known += count;
@@ -237,7 +237,7 @@ impl Scene {
     }
 
     /// Appends a node, below a parent or as a root, and returns its index.
-    pub(crate) fn put(&mut self, mut node: Node, parent: Option<usize>) -> usize {
+    pub fn put(&mut self, mut node: Node, parent: Option<usize>) -> usize {
         if !node.transform.is_finite() {
             node.transform = Transform::default();
             self.leave("transforms that are not finite", 1);

@@ -7,7 +7,7 @@ use super::{Material, Scene};
 
 /// The material of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Paint {
+pub enum Paint {
     /// A material of the file, by its number in the scene that has just been made.
     Known(usize),
     /// A new one, by its number among those given.
@@ -16,12 +16,13 @@ pub(crate) enum Paint {
 
 /// A material that the file does not have.
 #[derive(Clone, Debug)]
-pub(crate) struct NewMaterial {
-    pub(crate) name: String,
+pub struct NewMaterial {
+    /// Its name.
+    pub name: String,
     /// Linear red, green and blue, and opacity.
-    pub(crate) color: [f32; 4],
+    pub color: [f32; 4],
     /// The name of its image, without an extension; `None` if it has only a color.
-    pub(crate) texture: Option<String>,
+    pub texture: Option<String>,
 }
 
 /// Which materials of two scenes are the same.
@@ -115,14 +116,14 @@ pub(super) fn has_its_image(was: &Material, now: &Material) -> bool {
 }
 
 /// Returns `true` if both are names of the same image to games and to programs: without regard to case and extension.
-pub(crate) fn is_same_image(one: &str, other: &str) -> bool {
+pub fn is_same_image(one: &str, other: &str) -> bool {
     let bare = |name: &str| without_extension(name).to_lowercase();
     let (one, other) = (bare(one), bare(other));
     one == other || is_same_name(&one, &other)
 }
 
 /// Returns the name of an image without `.tif` or the like, and without the further dots before it.
-pub(crate) fn without_extension(name: &str) -> &str {
+pub fn without_extension(name: &str) -> &str {
     let stem = name.rsplit_once('.').filter(|(stem, extension)| {
         !stem.is_empty() && (1..=4).contains(&extension.len()) && !extension.bytes().all(|it| it.is_ascii_digit())
     });

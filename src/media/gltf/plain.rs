@@ -10,7 +10,7 @@ use super::{Material, Scene};
 
 impl Scene {
     /// Gives triangles without texture coordinates materials without images.
-    pub(crate) fn plain(&mut self) {
+    pub fn plain(&mut self) {
         let Self { meshes, materials, .. } = self;
         let mut plain = HashMap::new();
         let mut count: usize = 0;

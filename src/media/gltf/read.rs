@@ -20,14 +20,14 @@ use super::marks::{numbered, vertex};
 use super::refusal::why_not;
 use super::vector::{is_finite, narrow, unit};
 use super::{Animation, Channel, Material, Mesh, NEW, Node, Primitive, Scene, Skin, Transform, Values};
-use crate::field::limits;
-use crate::field::memory::{self, Meter};
-use crate::field::wide;
+use field::limits;
+use field::memory::{self, Meter};
+use field::wide;
 
 type Read<T> = Result<T, String>;
 
 /// A file whose meshes and channels are read one by one, because all of them take more memory than the file.
-pub(crate) struct Given<'a> {
+pub struct Given<'a> {
     /// The scene; its meshes have no primitives, its animations no channels.
     pub(crate) scene: Scene,
     /// The channels of each animation.
@@ -89,7 +89,7 @@ impl<'a> Given<'a> {
     ///
     /// # Errors
     /// As for [`Scene::read`].
-    pub(crate) fn read(file: &'a [u8]) -> Read<Self> {
+    pub fn read(file: &'a [u8]) -> Read<Self> {
         let (text, begin, chunk) = chunks(file)?;
         let meter = Meter::new(memory::allowed(), wide(file.len()));
         meter.charge(json::weight(text)).map_err(|fault| fault.to_string())?;

@@ -2,7 +2,7 @@
 
 use serde_json::error::Category;
 
-use crate::output::refusal::in_words;
+use output::refusal::in_words;
 
 /// Returns why a text is no glTF file, given the error of the parser: the place of a wrong value, or what was expected of the text; and the
 /// position, which is an offset in a `.glb` file, whose text begins at `begin`, and otherwise a line and a column in bytes.
@@ -118,7 +118,7 @@ fn place(text: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::media::gltf::Scene;
+    use crate::gltf::Scene;
 
     #[test]
     fn refusals_have_a_place_or_a_position_and_no_words_of_the_library() {

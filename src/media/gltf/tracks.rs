@@ -130,7 +130,7 @@ impl Channel {
 }
 
 /// Returns `true` if two quaternions are the same rotation but for the last digits.
-pub(crate) fn is_same_turn(one: [f32; 4], other: [f32; 4]) -> bool {
+pub fn is_same_turn(one: [f32; 4], other: [f32; 4]) -> bool {
     let sign = if inner(one, other) < 0.0 { -1.0 } else { 1.0 };
     one.iter().zip(other).all(|(one, other)| (one - other * sign).abs() <= 1e-5)
 }

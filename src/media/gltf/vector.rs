@@ -5,7 +5,8 @@ use super::Transform;
 /// A point or direction.
 pub(crate) type Vector = [f32; 3];
 
-pub(crate) fn is_finite<const N: usize>(values: &[f32; N]) -> bool {
+/// Returns `true` if no value is infinite or NaN.
+pub fn is_finite<const N: usize>(values: &[f32; N]) -> bool {
     values.iter().all(|value| value.is_finite())
 }
 
@@ -17,11 +18,13 @@ pub(crate) fn plus([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
     [ax + bx, ay + by, az + bz]
 }
 
-pub(crate) fn times(of: Vector, by: f32) -> Vector {
+/// Returns a vector times a number.
+pub fn times(of: Vector, by: f32) -> Vector {
     of.map(|value| value * by)
 }
 
-pub(crate) fn dot([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> f32 {
+/// Returns the dot product.
+pub fn dot([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> f32 {
     ax * bx + ay * by + az * bz
 }
 
@@ -35,7 +38,7 @@ pub(crate) fn length([x, y, z]: Vector) -> f32 {
 
 /// Returns new numbers with the bits of the old ones where both are zero for a program that has neither negative zeros nor numbers below
 /// the smallest normal one. Retail models have both.
-pub(crate) fn with_zeros_of<const N: usize>(was: [f32; N], mut now: [f32; N]) -> [f32; N] {
+pub fn with_zeros_of<const N: usize>(was: [f32; N], mut now: [f32; N]) -> [f32; N] {
     let is_zero = |value: f32| value.abs() < f32::MIN_POSITIVE;
     for (now, was) in now.iter_mut().zip(was).filter(|(now, was)| is_zero(**now) && is_zero(*was)) {
         *now = was;
@@ -44,7 +47,7 @@ pub(crate) fn with_zeros_of<const N: usize>(was: [f32; N], mut now: [f32; N]) ->
 }
 
 /// Scales a vector to length 1; returns `None` if it has no direction, or one too short for single precision.
-pub(crate) fn unit<const N: usize>(of: [f32; N]) -> Option<[f32; N]> {
+pub fn unit<const N: usize>(of: [f32; N]) -> Option<[f32; N]> {
     let most = of.iter().fold(0.0_f32, |most, value| most.max(value.abs()));
     if !is_finite(&of) || most < f32::MIN_POSITIVE {
         return None;
@@ -56,25 +59,25 @@ pub(crate) fn unit<const N: usize>(of: [f32; N]) -> Option<[f32; N]> {
 }
 
 /// The axes and the origin of a node, in the coordinates of a parent.
-pub(crate) type Place = ([Vector; 3], Vector);
+pub type Place = ([Vector; 3], Vector);
 
 /// The identity.
-pub(crate) const HERE: Place = ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]);
+pub const HERE: Place = ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]);
 
 /// Returns a point of a node in the coordinates of its parent.
-pub(crate) fn point([x, y, z]: Vector, (rows, at): &Place) -> Vector {
+pub fn point([x, y, z]: Vector, (rows, at): &Place) -> Vector {
     let [right, up, back] = *rows;
     plus(plus(plus(times(right, x), times(up, y)), times(back, z)), *at)
 }
 
 /// Returns the transform of a node, given that of its parent.
-pub(crate) fn within((rows, at): Place, parent: &Place) -> Place {
+pub fn within((rows, at): Place, parent: &Place) -> Place {
     let (axes, _) = parent;
     (rows.map(|row| point(row, &(*axes, [0.0; 3]))), point(at, parent))
 }
 
 /// Returns the inverse of a transform, or `None` if single precision cannot represent it.
-pub(crate) fn inverse((rows, at): Place) -> Option<Place> {
+pub fn inverse((rows, at): Place) -> Option<Place> {
     let [x, y, z] = rows;
     let [yz, zx, xy] = [cross(y, z), cross(z, x), cross(x, y)];
     let volume = dot(x, yz);
@@ -85,7 +88,7 @@ pub(crate) fn inverse((rows, at): Place) -> Option<Place> {
 }
 
 /// Converts a color component of the screen, from 0 to 1, to linear light.
-pub(crate) fn linear(screen: f32) -> f32 {
+pub fn linear(screen: f32) -> f32 {
     match screen {
         dark if dark <= 0.040_45 => (dark / 12.92).max(0.0),
         light if light < 1.0 => ((light + 0.055) / 1.055).powf(2.4),
@@ -95,7 +98,7 @@ pub(crate) fn linear(screen: f32) -> f32 {
 }
 
 /// Converts linear light to a color component of the screen, from 0 to 1.
-pub(crate) fn screen(linear: f32) -> f32 {
+pub fn screen(linear: f32) -> f32 {
     match linear {
         dark if dark <= 0.003_130_8 => (dark * 12.92).max(0.0),
         light => 1.055 * light.powf(1.0 / 2.4) - 0.055,
@@ -119,7 +122,7 @@ impl Default for Transform {
 
 impl Transform {
     /// Returns the axes and the origin after the transform.
-    pub(crate) fn place(&self) -> Place {
+    pub fn place(&self) -> Place {
         let ([right, up, back], _) = HERE;
         let [wide, high, deep] = self.scale;
         let axes = [times(right, wide), times(up, high), times(back, deep)];
@@ -134,7 +137,7 @@ impl Transform {
 
     /// Returns the transform that these rows and this translation describe, and `true` if it is exact: a scene cannot shear.
     /// Returns `None` if a number is not finite.
-    pub(crate) fn of_rows(rows: [Vector; 3], translation: Vector) -> Option<(Self, bool)> {
+    pub fn of_rows(rows: [Vector; 3], translation: Vector) -> Option<(Self, bool)> {
         let [x, y, z] = rows;
         let right = unit(x).or_else(|| unit(cross(y, z))).unwrap_or([1.0, 0.0, 0.0]);
         let up = upright(right, y).or_else(|| upright(right, cross(z, right)));
@@ -190,7 +193,7 @@ mod tests {
 
     #[test]
     fn transform_that_overflows_is_left_out() {
-        use crate::media::gltf::{Node, Scene};
+        use crate::gltf::{Node, Scene};
         let mut scene = Scene::default();
         let turn = [0.6, 0.0, 0.0, 0.8];
         for scale in [[1.0; 3], [f32::MAX; 3], [f32::INFINITY, 1.0, 1.0], [1e30, 1.0, 1.0]] {

@@ -3,8 +3,8 @@
 //! Source: Portable Network Graphics (PNG) Specification, W3C.
 
 use super::super::zlib::inflate;
-use crate::field::wide;
-use crate::output::printable::counted;
+use field::wide;
+use output::printable::counted;
 
 /// The first bytes of every PNG.
 pub(super) const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1A\n";

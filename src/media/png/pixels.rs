@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Display};
 
-use crate::field::limits;
+use field::limits;
 
 /// An error in reading or writing a PNG.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Pixels {
 }
 
 /// Returns the sides of an image, or an error if it is too large.
-pub(crate) fn sides((width, height): (u32, u32)) -> Result<(u16, u16), Error> {
+pub fn sides((width, height): (u32, u32)) -> Result<(u16, u16), Error> {
     match (u16::try_from(width), u16::try_from(height)) {
         (Ok(wide), Ok(high)) if usize::from(wide) * usize::from(high) <= limits::PIXELS => Ok((wide, high)),
         _ => Err(Error::TooLarge { width, height }),

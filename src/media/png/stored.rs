@@ -170,13 +170,13 @@ fn put_stream(file: &mut Vec<u8>, size: Size, fill: &dyn Fn(usize, &mut [u8])) -
 }
 
 /// An image in a file that stores its samples as they are, 8 bits each.
-pub(crate) struct Stored<'f> {
+pub struct Stored<'f> {
     /// The width and the height.
-    pub(crate) size: (u16, u16),
+    pub size: (u16, u16),
     /// The meaning of the samples: gray; red, green, blue; with opacity; indices.
-    pub(crate) color: ColorType,
+    pub color: ColorType,
     /// The palette of indices.
-    pub(crate) palette: &'f [[u8; 3]],
+    pub palette: &'f [[u8; 3]],
     /// Rows of this length, end to end in each piece, with a 0 before each.
     pieces: Vec<&'f [u8]>,
     line: usize,
@@ -184,7 +184,7 @@ pub(crate) struct Stored<'f> {
 
 impl<'f> Stored<'f> {
     /// Reads a file as [`write`](super::write()) makes it, with all its checksums. Returns `None` for any other file, even an image.
-    pub(crate) fn read(file: &'f [u8]) -> Option<Self> {
+    pub fn read(file: &'f [u8]) -> Option<Self> {
         let (head, rest) = next(file.strip_prefix(SIGNATURE)?, b"IHDR")?;
         let (sides_of, &[8, color, 0, 0, 0]) = head.split_first_chunk::<8>()? else { return None };
         let [a, b, c, d, e, f, g, h] = *sides_of;
@@ -214,13 +214,13 @@ impl<'f> Stored<'f> {
     }
 
     /// Returns the rows, from the top.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = &'f [u8]> + use<'_, 'f> {
+    pub fn rows(&self) -> impl Iterator<Item = &'f [u8]> + use<'_, 'f> {
         let rows = self.pieces.iter().flat_map(|piece| piece.chunks_exact(self.line));
         rows.filter_map(|row| row.split_first().map(|(_, samples)| samples))
     }
 
     /// Returns all samples.
-    pub(crate) fn samples(&self) -> Vec<u8> {
+    pub fn samples(&self) -> Vec<u8> {
         let mut all = Vec::with_capacity((self.line - 1) * usize::from(self.size.1));
         self.rows().for_each(|row| all.extend_from_slice(row));
         all

@@ -13,10 +13,10 @@ use bytes::Bytes;
 
 use crate::edit::diff::Change;
 use crate::edit::{Comparison, changes_between};
-use crate::field::Address;
-use crate::kind::Kind;
-use crate::passes::Deviation;
 use crate::registry::{KINDS, recognize};
+use field::Address;
+use kind::Kind;
+use passes::Deviation;
 
 use super::apply::{self, Unfit};
 use super::conflicts::{Reach, Side, brief};
@@ -236,7 +236,7 @@ impl Merging<'_> {
             let [before, after] = [(self.kind.decode)(copy.clone())?.model, (self.kind.decode)(result.clone())?.model];
             Comparison::of(self.kind, (copy, &before), (result, &after))?.new_deviations()
         };
-        let failed = |why: crate::field::Error| refusal(self.name, why);
+        let failed = |why: field::Error| refusal(self.name, why);
         let [one, other] = copies;
         let mut found = since(one).map_err(failed)?;
         if !found.is_empty() {

@@ -6,10 +6,10 @@ use bytes::Bytes;
 
 use crate::edit::Edit;
 use crate::edit::diff::Change;
-use crate::exchange::About;
-use crate::field::{Error, wide};
-use crate::kind::Kind;
-use crate::passes::{Sha, spans};
+use exchange::About;
+use field::{Error, wide};
+use kind::Kind;
+use passes::{Sha, spans};
 
 use super::places::Based;
 

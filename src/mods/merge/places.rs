@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::edit::diff::Change;
-use crate::field::{Address, Thresholds, wide};
+use field::{Address, Thresholds, wide};
 
 use super::outer;
 

@@ -4,12 +4,12 @@ use maud::{Markup, html};
 
 use super::Section;
 use super::words::{more, number, path, s, short};
-use crate::field::wide;
 use crate::install::certificate::{Certificate, Checked, Missing};
 use crate::install::zipper::Why;
-use crate::output::printable::grouped;
 use crate::report::text::plain;
 use crate::report::{HtmlReport, how_moved, why_lacking};
+use field::wide;
+use output::printable::grouped;
 
 /// The number of names that are shown of a list of an install.
 const NAMES: usize = 100;

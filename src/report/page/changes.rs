@@ -4,9 +4,9 @@ use maud::html;
 
 use super::Section;
 use super::words::{more, number, path, short};
-use crate::field::Json;
 use crate::install::snapshot::{Aspect, Finding};
 use crate::report::HtmlReport;
+use field::Json;
 
 /// Returns what has changed, each aspect once; of a moved file also where it was.
 fn aspects(finding: &Finding) -> String {

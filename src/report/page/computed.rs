@@ -4,8 +4,8 @@ use maud::html;
 
 use super::Section;
 use super::words::{more, number, s, short};
-use crate::field::wide;
 use crate::report::HtmlReport;
+use field::wide;
 
 /// The number of rules that are shown: first those with the most mismatches, then those with the most matches.
 const RULES: usize = 1_000;

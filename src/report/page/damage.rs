@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use super::Section;
 use super::words::{more, number, path, s};
-use crate::lint::Warning;
 use crate::report::text::plain;
 use crate::report::{Damaged, HtmlReport};
+use lint::Warning;
 
 pub(super) fn section(run: &HtmlReport) -> Option<Section> {
     let (damaged, suspect) = (run.summary.damaged, run.summary.suspect);

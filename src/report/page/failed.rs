@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use super::Section;
 use super::words::{more, number, offset, path, s, short};
-use crate::field::wide;
 use crate::report::excerpt::ROW;
 use crate::report::{Excerpt, Failed, HtmlReport};
+use field::wide;
 
 pub(super) fn section(run: &HtmlReport) -> Option<Section> {
     let failed = &run.failed;

@@ -4,11 +4,11 @@ use maud::{Markup, html};
 
 use super::Section;
 use super::words::number;
-use crate::field::Class;
-use crate::kind::{Game, named};
 use crate::registry::KINDS;
 use crate::report::{HtmlReport, percent};
 use crate::verify::{Sort, Sum};
+use field::Class;
+use kind::{Game, named};
 
 pub(super) fn section(run: &HtmlReport) -> Option<Section> {
     let mut rows: Vec<_> = run.summary.tally.rows().collect();

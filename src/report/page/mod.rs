@@ -147,7 +147,7 @@ impl HtmlReport {
         let of = words::grouped(self.installs.total);
         format!(
             "{} of {of} installs {} nothing wrong.",
-            words::grouped(crate::field::wide(fine)),
+            words::grouped(field::wide(fine)),
             if fine == 1 { "has" } else { "have" }
         )
     }
@@ -182,7 +182,7 @@ impl HtmlReport {
 
     fn lead(&self, about: &About<'_>) -> Markup {
         let shown = about.paths.iter().take(8);
-        let more = crate::field::wide(about.paths.len().saturating_sub(8));
+        let more = field::wide(about.paths.len().saturating_sub(8));
         html! {
             p .lead {
                 (number("files", self.summary.files)) " file" (s(self.summary.files)) ", " (number("bytes", self.summary.bytes)) " bytes, in "

@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use super::Section;
 use super::words::{number, share};
-use crate::field::Class;
-use crate::passes::Census;
 use crate::report::HtmlReport;
+use field::Class;
+use passes::Census;
 
 pub(super) fn section(run: &HtmlReport) -> Option<Section> {
     let kinds = run.summary.tally.by_kind();

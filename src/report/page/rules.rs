@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::Section;
 use super::words::{more, number, offset, path, s, short, value};
-use crate::field::wide;
 use crate::report::{HtmlReport, Rule};
+use field::wide;
 
 /// The number of rules that are shown: those with deviations in the most files.
 const RULES: usize = 100;

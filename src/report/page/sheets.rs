@@ -7,9 +7,9 @@ use maud::{Markup, html};
 
 use super::words::{grouped, more, path, s, short};
 use super::{Section, framed};
-use crate::field::wide;
-use crate::media::Placed;
 use crate::report::{HtmlReport, Sheet};
+use field::wide;
+use media::Placed;
 
 /// The most bytes of images inside the page, so that a page of a large install stays small.
 const INSIDE: usize = 1 << 20;

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::Section;
 use super::words::{more, number, path, s, share};
-use crate::field::{Class, wide};
 use crate::report::{HtmlReport, Pictured};
+use field::{Class, wide};
 
 /// The height of the picture.
 const HEIGHT: usize = 10;

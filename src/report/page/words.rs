@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use crate::field::Json;
-pub(super) use crate::output::printable::grouped;
 use crate::report::text::plain;
+use field::Json;
+pub(super) use output::printable::grouped;
 
 /// The length above which a string loses its middle.
 const LONG: usize = 120;

@@ -3,12 +3,12 @@
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use crate::field::{
+use field::macros::read_pod;
+use field::{
     Block, I16, I32, Json, Judge, Layout, Leaf, Record, Referents, Roster, Shape, Style as _, Windows, decode_text,
     wide,
 };
-use crate::kind::Game;
-use crate::macros::read_pod;
+use kind::Game;
 use smol_str::SmolStr;
 
 use super::references::AnimRef;
@@ -83,14 +83,14 @@ fn name_in<R: Record>(record: &R) -> Option<SmolStr> {
     {
         return Some(text.into());
     }
-    let name = field.shape.show(field.of(crate::field::bytes_of(record))?);
+    let name = field.shape.show(field.of(field::bytes_of(record))?);
     name.get("text").unwrap_or(&name).text().map(Into::into)
 }
 
 /// Returns the name of a record as bytes, up to its NUL.
 fn text_in<R: Record>(record: &R) -> Option<&[u8]> {
     let field = R::LAYOUT.fields.iter().find(|field| field.name == "name")?;
-    field.of(crate::field::bytes_of(record))?.split(|&byte| byte == 0).next()
+    field.of(field::bytes_of(record))?.split(|&byte| byte == 0).next()
 }
 
 /// An array, with the range of its indices: most of the many events only need this.
@@ -302,7 +302,7 @@ const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
 
 /// Expects every index of the record just laid out to refer to an element, and to the named one if the record holds a name.
 pub(super) fn refer<R: Record>(t: &mut Judge<'_>, record: &R, arrays: Arrays<'_>) {
-    let bytes = crate::field::bytes_of(record);
+    let bytes = field::bytes_of(record);
     for ((field, beside, array), at) in Indices::<R>::AT.iter().flatten() {
         if let Some(index) = bytes.get(at.clone()).and_then(index_in) {
             let name = matches!(beside, Name).then(|| text_in(record)).flatten();
@@ -313,7 +313,7 @@ pub(super) fn refer<R: Record>(t: &mut Judge<'_>, record: &R, arrays: Arrays<'_>
 
 /// Returns `true` if every index of a record refers to an element, and to the named one if the record holds a name.
 pub(super) fn leads<R: Record>(record: &R, arrays: &Arrays<'_>) -> bool {
-    let bytes = crate::field::bytes_of(record);
+    let bytes = field::bytes_of(record);
     // The indices come first; `flatten` would look at every place.
     Indices::<R>::AT.iter().map_while(Option::as_ref).all(|((_, beside, array), at)| {
         bytes.get(at.clone()).and_then(index_in).is_none_or(|index| {

@@ -1,7 +1,7 @@
 //! The parts of the file around the definitions.
 
-use crate::field::{Block, F32, Fault, I32, Result, Run, Text, U16, U32, lay, quote, wide};
-use crate::{names, record};
+use field::{Block, F32, Fault, I32, Result, Run, Text, U16, U32, lay, quote, wide};
+use field::{names, record};
 
 use super::definition::{Definition, Within};
 use super::expect::pointed;

@@ -1,7 +1,7 @@
 //! Events: the actions of a sequence, and their times.
 
-use crate::field::{F32, Result, Run, Truth, U16, U32, as_read, lay, wide};
-use crate::{names, record};
+use field::{F32, Result, Run, Truth, U16, U32, as_read, lay, wide};
+use field::{names, record};
 
 use super::arrays::Arrays;
 use super::events::{EventType, Known, Payload};

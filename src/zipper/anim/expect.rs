@@ -2,7 +2,7 @@
 
 use bitflags::Flags;
 
-use crate::field::{Json, Judge, Record, Rule, U32};
+use field::{Json, Judge, Record, Rule, U32};
 
 /// Expects a pointer exactly if its array has elements.
 pub(super) fn pointed(pointer: U32, count: u64) -> Option<(Json, Json)> {
@@ -15,11 +15,10 @@ pub(super) fn pointed(pointer: U32, count: u64) -> Option<(Json, Json)> {
 
 /// Expects the values of another record in every field without a rule of its own.
 pub(super) fn like<R: Record>(t: &mut Judge<'_>, found: &R, expected: &R) {
-    if crate::field::bytes_of(found) != crate::field::bytes_of(expected) {
+    if field::bytes_of(found) != field::bytes_of(expected) {
         for field in R::LAYOUT.fields.iter().filter(|field| matches!(field.rule, Rule::Free | Rule::Outside)) {
             t.expect(field.name, || {
-                let (found, expected) =
-                    (field.of(crate::field::bytes_of(found))?, field.of(crate::field::bytes_of(expected))?);
+                let (found, expected) = (field.of(field::bytes_of(found))?, field.of(field::bytes_of(expected))?);
                 (found != expected).then(|| (field.shape.show(expected), field.shape.show(found)))
             });
         }
@@ -80,21 +79,21 @@ pub(super) fn judge<R: Gated>(t: &mut Judge<'_>, record: &R, flags: R::Flags) {
 /// field holds a word other than 0 while the flag is not set.
 macro_rules! gates {
     ($record:ty, $flags:ty: $($bit:ident $(| $more:ident)* => $($field:ident),+ $(= $unset:expr)?;)*) => {
-        impl $crate::zipper::anim::expect::Gated for $record {
+        impl $crate::anim::expect::Gated for $record {
             type Flags = $flags;
-            const GATES: &'static [$crate::zipper::anim::expect::Gate<Self, $flags>] =
-                &[$($crate::zipper::anim::expect::Gate {
+            const GATES: &'static [$crate::anim::expect::Gate<Self, $flags>] =
+                &[$($crate::anim::expect::Gate {
                     flags: &[<$flags>::$bit $(, <$flags>::$more)*],
-                    fields: &[$((stringify!($field), |record| crate::field::bytes_of(&record.$field))),+],
+                    fields: &[$((stringify!($field), |record| field::bytes_of(&record.$field))),+],
                     unset: 0 $(| $unset)?,
                 }),*];
 
             fn is_gated(&self, flags: $flags) -> bool {
                 use ::bitflags::Flags as _;
-                use $crate::zipper::anim::expect::holds;
+                use $crate::anim::expect::holds;
                 $((flags.intersects(<$flags>::$bit) $(|| flags.intersects(<$flags>::$more))* || {
                     let unset = 0 $(| $unset)?;
-                    $(holds(crate::field::bytes_of(&self.$field), unset))&&+
+                    $(holds(field::bytes_of(&self.$field), unset))&&+
                 }))&&*
             }
         }

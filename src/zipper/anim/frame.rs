@@ -4,9 +4,9 @@ use core::fmt::Debug;
 
 use bitflags::Flags as _;
 
-use crate::field::{self, Count, F32, Record, Result, U32, lay, wide};
-use crate::zipper::{Quaternion, Vec3};
-use crate::{flags, record};
+use crate::{Quaternion, Vec3};
+use field::{self, Count, F32, Record, Result, U32, lay, wide};
+use field::{flags, record};
 
 use super::trial::Trial;
 
@@ -203,7 +203,7 @@ fn block_tried<R: Record, C: Curve>(it: &mut Trial<'_>) -> Option<()> {
 /// Returns `true` if some bytes are exactly `count` frames.
 pub(super) fn fill<C: Curve>(mut bytes: &[u8], count: u64) -> bool {
     for _ in 0..count {
-        let head: Option<FrameHeader> = crate::macros::read_head(bytes);
+        let head: Option<FrameHeader> = field::macros::read_head(bytes);
         let Some(flags) = head.map(|head| head.flags).filter(|flags| FrameFlags::all().contains(*flags)) else {
             return false;
         };

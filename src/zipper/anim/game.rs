@@ -1,7 +1,7 @@
 //! The differences between the games.
 
-use crate::zipper::games;
-pub use crate::zipper::games::{CrimsonSkies, GameRecord, MechWarrior3, PiratesMoon, Recoil};
+use crate::games;
+pub use crate::games::{CrimsonSkies, GameRecord, MechWarrior3, PiratesMoon, Recoil};
 
 use super::container::{InfoEnd60, InfoEnd68, InfoEnd108};
 use super::definition::{NamesById, NamesByPointer, Nodes};

@@ -2,9 +2,9 @@
 //!
 //! Source: `zipper-editing.md`.
 
-use crate::field::{Step, wide};
-use crate::kind::Game as Title;
-use crate::lint::{Lint, Warnings, Watch, traps};
+use field::{Step, wide};
+use kind::Game as Title;
+use lint::{Lint, Warnings, Watch, traps};
 
 use super::container::Animations;
 use super::events::EventType;

@@ -13,7 +13,7 @@
 //! meaning of a field, never its presence. Only counts and sizes determine the layout. The first definition and the first
 //! element of most arrays are placeholders, so that an index of 0 means none.
 //!
-//! Source: [`zipper-anim.md`](crate::guide::formats::zipper_anim), [`zipper-anim-events.md`](crate::guide::formats::zipper_anim_events).
+//! Source: [`zipper-anim.md`](formats::zipper_anim), [`zipper-anim-events.md`](formats::zipper_anim_events).
 
 mod arrays;
 mod container;
@@ -59,10 +59,10 @@ pub use references::{
 pub use sequence::{Sequence, SequenceHeader, SequenceSize, SequenceState};
 pub use stream::Events;
 
-use crate::field::{Fault, Result, lay};
-use crate::kind::{Format, Game as Title, Name, Parts, binrw_over_lay};
-use crate::lint::lint_as;
-use crate::zipper::games::{self, by_game};
+use crate::games::{self, by_game};
+use ::lint::lint_as;
+use field::{Fault, Result, lay};
+use kind::{Format, Game as Title, Name, Parts, binrw_over_lay};
 
 /// An animation file.
 #[derive(Clone, Debug, Default)]
@@ -121,12 +121,12 @@ impl Format for Anim {
         Name::other_node("/definitions/*/damage_sequence/events/*/payload/name").beside("light"),
         Name::other_node("/definitions/*/sequences/*/events/*/payload/name").beside("light"),
     ];
-    const TRAPS: &'static [&'static crate::lint::Trap] = lint::TRAPS;
+    const TRAPS: &'static [&'static ::lint::Trap] = lint::TRAPS;
 
     /// Checks the signature; the version selects the game (`zipper-anim.md`, section 1).
     fn recognize(file: &[u8]) -> Option<Vec<Title>> {
-        let version = file.strip_prefix(crate::field::bytes_of(&Header::default().signature))?;
-        Some(Body::games(crate::macros::read_head(version).unwrap_or_default()))
+        let version = file.strip_prefix(field::bytes_of(&Header::default().signature))?;
+        Some(Body::games(field::macros::read_head(version).unwrap_or_default()))
     }
 
     /// Returns the definitions as a script.

@@ -5,9 +5,9 @@
 
 use core::fmt::Write as _;
 
-use crate::exchange::document::values;
-use crate::field::{Json, Members, Result, quote};
-use crate::kind::{Outline, counted};
+use exchange::document::values;
+use field::{Json, Members, Result, quote};
+use kind::{Outline, counted};
 
 use super::Anim;
 use super::events::EventType;

@@ -1,7 +1,7 @@
 //! The pool of scripts: key-framed motions after the definitions in Pirate's Moon and Crimson Skies.
 
-use crate::field::{Block, Fault, Result, Run, Style as _, U8, U16, U32, Windows, as_read, lay, quote, wide};
-use crate::record;
+use field::record;
+use field::{Block, Fault, Result, Run, Style as _, U8, U16, U32, Windows, as_read, lay, quote, wide};
 
 use super::frame::{self, Frame, Frames, Spline};
 

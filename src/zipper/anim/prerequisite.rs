@@ -1,7 +1,7 @@
 //! The conditions under which a definition can run.
 
-use crate::field::{Opaque, Result, Text, U32, lay};
-use crate::{flags, names, record};
+use field::{Opaque, Result, Text, U32, lay};
+use field::{flags, names, record};
 
 names! {
     /// The type of target. Source: `zipper-anim.md`, section 9.

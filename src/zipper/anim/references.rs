@@ -2,9 +2,9 @@
 //!
 //! The first element of most arrays is a placeholder, so that an index of 0 means none.
 
-use crate::field::{Block, F32, I32, Record, Result, Text, U8, U16, U32, hex, lay};
-use crate::zipper::NodeStyle;
-use crate::{names, record};
+use crate::NodeStyle;
+use field::{Block, F32, I32, Record, Result, Text, U8, U16, U32, hex, lay};
+use field::{names, record};
 
 /// The name of a node. Source: `zipper-anim.md`, section 8.1.
 type NodeName = Text<32, NodeStyle>;
@@ -213,7 +213,7 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, WithPlaceholder { name, count, no_node }: WithPlaceholder) -> Result {
             t.block(name, count, self)?;
             t.expect(name, || {
-                let zero = crate::field::bytes_of(self.first()?);
+                let zero = field::bytes_of(self.first()?);
                 // The word for the node is the last word of a node; in objects it follows the name and a zero.
                 let node = R::LAYOUT.fields.iter().find(|field| matches!(field.name, "node" | "node_ptr"));
                 let mut words = zero.chunks(4).zip((0_usize..).step_by(4));

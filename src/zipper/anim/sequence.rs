@@ -1,9 +1,7 @@
 //! Sequences: events that run one after another.
 
-use crate::field::{
-    Block, F32, Judge, Result, Run, Style as _, Text, U16, U32, Windows, decode_text, lay, quote, wide,
-};
-use crate::{names, record};
+use field::{Block, F32, Judge, Result, Run, Style as _, Text, U16, U32, Windows, decode_text, lay, quote, wide};
+use field::{names, record};
 
 use super::arrays::Arrays;
 use super::expect::pointed;

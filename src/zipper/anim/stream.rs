@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 
-use crate::field::walk::sizes;
-use crate::field::{LazyItem, LazyList, Result, build, pieces, walk, wide};
-use crate::kind::Game;
+use field::walk::sizes;
+use field::{LazyItem, LazyList, Result, build, pieces, walk, wide};
+use kind::Game;
 
 use super::arrays::Arrays;
 use super::event::{Event, EventHeader};
@@ -29,7 +29,7 @@ impl LazyItem for Event {
     type By = Game;
 
     fn length(bytes: &[u8]) -> Option<usize> {
-        let head: EventHeader = crate::macros::read_head(bytes)?;
+        let head: EventHeader = field::macros::read_head(bytes)?;
         let is_complete = |size: &usize| (size_of::<EventHeader>()..=bytes.len()).contains(size);
         usize::try_from(head.size.get()).ok().filter(is_complete)
     }
@@ -38,7 +38,7 @@ impl LazyItem for Event {
         let read = |event: &mut Self, t: &mut build::Tape<'_>| build::LayBy::lay_by(event, t, Arrays::none(game));
         // Any payload of the size in its header can be read, because an unknown one stays bytes. The fallback keeps bytes too.
         build::read_part(bytes.clone(), read).unwrap_or_else(|_| {
-            let (head, payload) = crate::macros::split_head(&bytes).unwrap_or_default();
+            let (head, payload) = field::macros::split_head(&bytes).unwrap_or_default();
             Self { head, payload: Payload::Opaque(payload.to_vec().into()) }
         })
     }
@@ -50,7 +50,7 @@ impl Events {
         let ahead = t.peek(t.position(), t.remaining()).map_err(|fault| t.error(fault))?;
         let (mut count, mut length, mut called_back) = (0, 0_usize, false);
         for event in pieces::<Event>(&ahead) {
-            let head: EventHeader = crate::macros::read_head(event).unwrap_or_default();
+            let head: EventHeader = field::macros::read_head(event).unwrap_or_default();
             if Payload::known(head.event_type, game).is_some_and(|known| known.is_large) {
                 // Parsing the event later takes memory, so the memory limit is checked now.
                 t.for_now(|t| {

@@ -1,6 +1,6 @@
 //! A check that an event has only expected values, without building the event. Nearly all events pass.
 
-use crate::field::{Class, Integer, Record, Shaped};
+use field::{Class, Integer, Record, Shaped};
 
 use super::arrays::{Arrays, leads};
 use super::event::EventHeader;
@@ -54,14 +54,14 @@ impl<'a> Trial<'a> {
     /// Takes a count, which is derived.
     pub(super) fn number<W: Integer + Shaped>(&mut self) -> Option<W> {
         Class::Derived.count(size_of::<W>(), &mut self.census);
-        crate::macros::read_pod(self.bytes(size_of::<W>())?)
+        field::macros::read_pod(self.bytes(size_of::<W>())?)
     }
 
     /// Takes a value of a type without rules.
     pub(super) fn value<T: Shaped>(&mut self) -> Option<&'a T> {
         let bytes = self.bytes(size_of::<T>())?;
         T::SHAPE.count(T::CLASS, bytes, &mut self.census);
-        crate::macros::view(bytes).filter(|_| !T::SHAPE.ruled())
+        field::macros::view(bytes).filter(|_| !T::SHAPE.ruled())
     }
 
     /// Takes `count` adjacent records.
@@ -82,7 +82,7 @@ impl<'a> Trial<'a> {
             Some(more) => self.census.iter_mut().zip(more).for_each(|(sum, more)| *sum += more),
             None => R::LAYOUT.template().count(bytes, &mut self.census),
         }
-        crate::macros::view(bytes)
+        field::macros::view(bytes)
     }
 
     /// Returns `None` if a field of a record has a value although its flags are not set.

@@ -1,7 +1,7 @@
 //! The arithmetic of the tools that wrote worlds, with their precision.
 
-use crate::field::F32;
-use crate::zipper::Vec3;
+use crate::Vec3;
+use field::F32;
 
 /// Returns the engine's approximate square root: the bits shifted right, plus half the exponent's bias.
 ///

@@ -1,6 +1,6 @@
 //! Lists of free slots, and null addresses.
 
-use crate::field::{Judge, U32};
+use field::{Judge, U32};
 
 /// Follows the list of free slots from `head`. Returns the first error, or `None` if the list contains exactly these slots.
 ///

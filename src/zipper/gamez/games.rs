@@ -2,12 +2,12 @@
 
 use core::fmt::Debug;
 
-use crate::field::{I32, Record, Shaped};
-use crate::kind::Game as Title;
-use crate::record;
-use crate::zipper::Vec3;
-use crate::zipper::games::Game;
-pub use crate::zipper::games::{CrimsonSkies, GameRecord, MechWarrior3, PiratesMoon, Recoil};
+use crate::Vec3;
+use crate::games::Game;
+pub use crate::games::{CrimsonSkies, GameRecord, MechWarrior3, PiratesMoon, Recoil};
+use field::record;
+use field::{I32, Record, Shaped};
+use kind::Game as Title;
 
 use super::header::Timestamp;
 use super::materials::{MaterialSlot, MaterialSlotCs};

@@ -1,7 +1,7 @@
 //! The header: the version of the file, and the offsets of its sections.
 
-use crate::field::{I32, U32};
-use crate::record;
+use field::record;
+use field::{I32, U32};
 
 /// The magic number of every world.
 pub(super) const MAGIC: u32 = 0x0297_1222;

@@ -4,8 +4,8 @@ use super::games::Layouts;
 use super::models::Link;
 use super::nodes::{NodeClass, NodeHeader};
 use super::{Body, Gamez, World};
-use crate::field::I32;
-use crate::kind::MeshRef;
+use field::I32;
+use kind::MeshRef;
 
 /// A node of a world.
 #[derive(Clone, Copy, Debug)]
@@ -80,7 +80,7 @@ impl Gamez {
     /// Returns the node in a slot for a change, or `None` if the slot is missing or free.
     ///
     /// After changes to text, flags and numbers, the world can be encoded at once. After a change of the class or the model, also change
-    /// the data of the node, then [recompute](crate::recompute::recompute) the world.
+    /// the data of the node, then [recompute](json::recompute::recompute) the world.
     pub fn node_mut(&mut self, index: usize) -> Option<&mut NodeHeader> {
         in_world!(&mut self.body, world => world.node_mut(index))
     }

@@ -9,10 +9,10 @@ use std::collections::{HashMap, HashSet};
 
 use bitflags::Flags as _;
 
-use crate::field::{F32, I32, Step, wide};
-use crate::kind::Game as Title;
-use crate::lint::{Lint, Warnings, Watch, traps};
-use crate::zipper::Vec3;
+use crate::Vec3;
+use field::{F32, I32, Step, wide};
+use kind::Game as Title;
+use lint::{Lint, Warnings, Watch, traps};
 
 use super::World;
 use super::games::{CrimsonSkies, Layouts};

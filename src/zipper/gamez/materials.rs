@@ -6,17 +6,15 @@
 //! | a [`MaterialSlot`] for each used material, a [`FreeMaterial`] for each free one | 44 |
 //! | a [`Cycle`] for each cycled material, in the order of the used list | 28 + 4 per frame |
 //!
-//! Source: [`zipper-gamez.md`](crate::guide::formats::zipper_gamez), section 5.
+//! Source: [`zipper-gamez.md`](formats::zipper_gamez), section 5.
 
 use std::rc::Rc;
 
 use bitflags::Flags as _;
 
-use crate::field::build::Tape;
-use crate::field::{
-    Block, F32, Fault, I16, I32, Integer as _, Referents, Result, Roster, Truth, U8, U16, U32, lay, wide,
-};
-use crate::{flags, names, record};
+use field::build::Tape;
+use field::{Block, F32, Fault, I16, I32, Integer as _, Referents, Result, Roster, Truth, U8, U16, U32, lay, wide};
+use field::{flags, names, record};
 
 use super::free::null_where_nothing;
 use super::games::{CrimsonSkies, Layouts};
@@ -325,7 +323,7 @@ impl Materials {
     ///
     /// Source: `zipper-gamez.md`, section 5.
     #[cfg(feature = "export")]
-    pub(in crate::zipper) fn has_whole_lists(&self) -> bool {
+    pub(crate) fn has_whole_lists(&self) -> bool {
         let (used, free) = (wide(self.slots.len()), wide(self.free.len()));
         let link = |to: Option<u64>| to.map_or(Some(NO_SLOT), I16::of);
         let follows =
@@ -395,10 +393,10 @@ fn slots_ahead<G: Layouts>(t: &Tape<'_>, head: &MaterialsHeader, models_offset: 
 /// Returns `true` if the slot at this index from here holds only what a free slot holds.
 fn is_free<G: Layouts>(t: &Tape<'_>, slot: u64) -> bool {
     let bytes = slot.checked_mul(SLOT).and_then(|at| t.peek(t.position().checked_add(at)?, SLOT).ok());
-    bytes.and_then(|bytes| crate::macros::read_pod::<MaterialSlot>(&bytes)).is_some_and(|slot| {
+    bytes.and_then(|bytes| field::macros::read_pod::<MaterialSlot>(&bytes)).is_some_and(|slot| {
         let free = MaterialFlags::from_bits_retain(G::FREE_MATERIAL);
         let bare = MaterialSlot { flags: MaterialFlags::default(), prev: 0.into(), next: 0.into(), ..slot };
-        slot.flags == free && crate::field::bytes_of(&bare).iter().all(|&byte| byte == 0)
+        slot.flags == free && field::bytes_of(&bare).iter().all(|&byte| byte == 0)
     })
 }
 
@@ -426,7 +424,7 @@ fn end_of(t: &Tape<'_>, first: u64, size: u64) -> Option<u64> {
     let slots: &[MaterialSlot] = bytemuck::try_cast_slice(&slots).ok()?;
     let mut at = first.checked_add(size.checked_mul(SLOT)?)?;
     for _ in slots.iter().filter(|slot| slot.flags.contains(MaterialFlags::CYCLED)) {
-        let head: CycleHeader = crate::macros::read_pod(&t.peek(at, wide(size_of::<CycleHeader>())).ok()?)?;
+        let head: CycleHeader = field::macros::read_pod(&t.peek(at, wide(size_of::<CycleHeader>())).ok()?)?;
         at = at.checked_add(head.frame_count.wide()?.checked_mul(4)?)?.checked_add(wide(size_of::<CycleHeader>()))?;
     }
     Some(at)

@@ -11,8 +11,8 @@
 //! The engines wrote their arrays out of memory unchanged, including addresses and the free slots of pools. The
 //! sections follow each other without gaps. Their offsets in the header are a rule; reading does not depend on them.
 //!
-//! Source: [`zipper-gamez.md`](crate::guide::formats::zipper_gamez), [`zipper-models.md`](crate::guide::formats::zipper_models),
-//! [`zipper-nodes.md`](crate::guide::formats::zipper_nodes).
+//! Source: [`zipper-gamez.md`](formats::zipper_gamez), [`zipper-models.md`](formats::zipper_models),
+//! [`zipper-nodes.md`](formats::zipper_nodes).
 
 pub mod arithmetic;
 mod free;
@@ -24,7 +24,7 @@ pub mod materials;
 pub mod models;
 pub mod nodes;
 mod outline;
-pub(in crate::zipper) mod pool;
+pub(crate) mod pool;
 pub mod textures;
 
 pub use iter::NodeRef;
@@ -35,10 +35,10 @@ use materials::{Materials, MaterialsContext};
 use models::{Models, Scene};
 use nodes::Nodes;
 
-use crate::field::{Block, Change, Fault, Result, Run, U32, change, lay, wide};
-use crate::kind::{Format, Game, Name, binrw_over_lay};
-use crate::lint::lint_as;
-use crate::zipper::games::by_game;
+use crate::games::by_game;
+use ::lint::lint_as;
+use field::{Block, Change, Fault, Result, Run, U32, change, lay, wide};
+use kind::{Format, Game, Name, binrw_over_lay};
 
 /// The contents of a world, in the records of its game.
 #[derive(Clone, Debug, Default)]
@@ -134,7 +134,7 @@ lay! {
 
 impl<G: Layouts> World<G> {
     /// Returns for each material whether it is cycled.
-    pub(in crate::zipper) fn changing(&self) -> Vec<bool> {
+    pub(crate) fn changing(&self) -> Vec<bool> {
         self.materials.changing()
     }
 
@@ -151,7 +151,7 @@ impl Gamez {
     }
 
     /// Returns the version of a world if only the demos of its game have it. Source: `zipper-installs.md`, section 4.1.
-    pub(crate) fn demo_version(file: &[u8]) -> Option<u32> {
+    pub fn demo_version(file: &[u8]) -> Option<u32> {
         Self::version(file).filter(|version| *version == RecoilDemo::VERSION)
     }
 }
@@ -168,7 +168,7 @@ impl Format for Gamez {
         Name::itself("/materials/slots/*/texture"),
         Name::itself("/textures/*/name"),
     ];
-    const TRAPS: &'static [&'static crate::lint::Trap] = lint::TRAPS;
+    const TRAPS: &'static [&'static ::lint::Trap] = lint::TRAPS;
 
     /// Checks the magic. The version selects the game; an unknown version can belong to any of them.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
@@ -186,10 +186,10 @@ binrw_over_lay!(Gamez);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{F32, decode, walk};
-    use crate::json::Recomputation;
-    use crate::recompute::recompute;
+    use field::{F32, decode, walk};
     use header::Timestamp;
+    use json::Recomputation;
+    use json::recompute::recompute;
     use materials::{MaterialSlot, MaterialsHeader};
     use models::ModelsHeader;
 

@@ -5,8 +5,8 @@ use core::fmt::Write as _;
 use super::games::Layouts;
 use super::models::Link;
 use super::{Body, Gamez, World};
-use crate::field::{Style as _, Windows, decode_text};
-use crate::kind::{Outline, counted};
+use field::{Style as _, Windows, decode_text};
+use kind::{Outline, counted};
 
 /// Returns the tree of nodes, one line per node: name, class, model with its polygons, children, place.
 pub(super) fn tree(world: &Gamez) -> Vec<String> {

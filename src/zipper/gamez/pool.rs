@@ -2,7 +2,7 @@
 //!
 //! Source: `zipper-nodes.md`, sections 1.2 to 1.4, and `zipper-models.md`, section 1.
 
-use crate::field::wide;
+use field::wide;
 
 use super::World;
 use super::free::broken_list;
@@ -10,7 +10,7 @@ use super::games::Layouts;
 
 /// The slots of a pool.
 #[derive(Clone, Debug)]
-pub(in crate::zipper) struct Pool {
+pub(crate) struct Pool {
     /// For each slot the next free one, or `None` if it is in use.
     links: Vec<Option<u32>>,
     /// The number of slots up to the last one that was ever used.
@@ -28,28 +28,28 @@ impl Pool {
     }
 
     /// Returns the number of slots.
-    pub(in crate::zipper) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.links.len()
     }
 
     /// Returns the number of slots up to the last one that was ever used.
-    pub(in crate::zipper) fn stored(&self) -> usize {
+    pub(crate) fn stored(&self) -> usize {
         self.stored
     }
 
     /// Returns the first free slot.
-    pub(in crate::zipper) fn head(&self) -> i64 {
+    pub(crate) fn head(&self) -> i64 {
         self.number(self.head)
     }
 
     /// Returns the number of free slots that can be taken.
-    pub(in crate::zipper) fn free_slots(&self) -> usize {
+    pub(crate) fn free_slots(&self) -> usize {
         let from = if self.is_valid { 0 } else { self.stored };
         self.links.iter().skip(from).flatten().count()
     }
 
     /// Returns the next free slot after a free one as a number in the file, or `None` if it is in use or missing.
-    pub(in crate::zipper) fn next(&self, slot: usize) -> Option<i64> {
+    pub(crate) fn next(&self, slot: usize) -> Option<i64> {
         self.links.get(slot).copied().flatten().map(|next| self.number(next))
     }
 
@@ -59,7 +59,7 @@ impl Pool {
     }
 
     /// Makes a used slot the first of the free list.
-    pub(in crate::zipper) fn free(&mut self, slot: usize) {
+    pub(crate) fn free(&mut self, slot: usize) {
         if let (Some(link), Ok(head)) = (self.links.get_mut(slot), u32::try_from(slot)) {
             *link = Some(self.head);
             self.head = head;
@@ -71,7 +71,7 @@ impl Pool {
     ///
     /// # Errors
     /// Returns an error if links cannot reach another slot.
-    pub(in crate::zipper) fn take(&mut self) -> Result<usize, String> {
+    pub(crate) fn take(&mut self) -> Result<usize, String> {
         let first = match self.is_valid {
             true => usize::try_from(self.head).ok().filter(|_| self.head != self.end),
             false => (self.stored..self.links.len()).find(|&slot| self.links.get(slot).is_some_and(Option::is_some)),
@@ -98,7 +98,7 @@ impl Pool {
 
 impl<G: Layouts> World<G> {
     /// Returns the pool of nodes; from Pirate's Moon onward, it has no list, and new nodes are appended.
-    pub(in crate::zipper) fn node_pool(&self) -> Pool {
+    pub(crate) fn node_pool(&self) -> Pool {
         let stored = self.nodes.slots.len();
         match G::NODE_POOL {
             true => self.nodes.pool(self.sections.node_free_head.get()),

@@ -1,12 +1,12 @@
 //! The texture directory: the textures that materials refer to by index.
 
-use crate::field::GAME_TEXT;
 use bytemuck::{Pod, Zeroable};
+use field::GAME_TEXT;
 
-use crate::field::{
+use field::{
     Class, I32, Json, Leaf, Shape, Shaped, Takes, U32, decode_text, encode_text, put_hex, put_text, scan_json, unhex,
 };
-use crate::{names, record};
+use field::{names, record};
 
 use super::games::GameRecord;
 
@@ -214,10 +214,7 @@ mod tests {
 
     #[test]
     fn field_that_no_name_produces_is_shown_as_bytes() {
-        assert_eq!(
-            format!("{:?}", FileName([b'x'; NAME])),
-            format!(r#"{{"bytes":"{}"}}"#, crate::field::hex(&[b'x'; NAME]))
-        );
+        assert_eq!(format!("{:?}", FileName([b'x'; NAME])), format!(r#"{{"bytes":"{}"}}"#, field::hex(&[b'x'; NAME])));
         // A stem that ends with a dot: the name would be cut at the dot before it.
         assert!(format!("{:?}", field(b"foo.\0tif")).starts_with(r#"{"bytes":"66 6f 6f 2e 00"#));
         let stale = field(b"rock\0tif\0old");

@@ -1,11 +1,11 @@
-//! Scripts as text files: a line per command, as [`WORDS`](crate::field::WORDS) writes it.
+//! Scripts as text files: a line per command, as [`WORDS`](field::WORDS) writes it.
 
-use crate::field::{Json, parse_words};
-use crate::json::unmarked;
-use crate::media::{Around, Files, Imported, Location, Medium, MediumError, first};
+use field::{Json, parse_words};
+use json::unmarked;
+use media::{Around, Files, Imported, Location, Medium, MediumError, first};
 
 /// The text of a script.
-pub(crate) static MEDIUM: Medium = Medium {
+pub static MEDIUM: Medium = Medium {
     kind: super::SCRIPT,
     looks_around: false,
     is_whole: true,
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn script_with_an_unusual_line_has_no_text() {
         for line in [r#"{"words": "\"Quit\"\\"}"#, r#"{"words": "Quit", "tokens": 2}"#] {
-            let script = crate::json::parse(format!(r#"{{"lines": [{line}]}}"#).as_bytes()).expect("JSON");
+            let script = json::parse(format!(r#"{{"lines": [{line}]}}"#).as_bytes()).expect("JSON");
             assert_eq!(export(&around(&script)), None);
         }
     }

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use super::Dll;
-use crate::exchange::show;
-use crate::field::{Address, Json, decode};
-use crate::kind::{Drawing, Export, ExportError, Imported, Model, model_of};
-use crate::media::csv;
+use exchange::show;
+use field::{Address, Json, decode};
+use kind::{Drawing, Export, ExportError, Imported, Model, model_of};
+use media::csv;
 
 /// The export.
-pub(crate) const EXPORT: Export =
+pub const EXPORT: Export =
     Export { extension: "csv", shows: "the texts, for a spreadsheet", draw: |file, _| draw(file), levels: None };
 
 /// The columns. The place says which text it is; number and key are for people.
@@ -40,7 +40,7 @@ fn texts(dll: &Dll) -> Result<Vec<Said>, ExportError> {
         let block = resource.list("path").get(1).and_then(Json::whole);
         for (at, string) in resource.list("strings").iter().enumerate() {
             let number =
-                block.and_then(|block| block.checked_sub(1)?.checked_mul(STRINGS)?.checked_add(crate::field::wide(at)));
+                block.and_then(|block| block.checked_sub(1)?.checked_mul(STRINGS)?.checked_add(field::wide(at)));
             let text = string.text().map(str::to_owned);
             if text.as_deref() != Some("") {
                 all.push(Said { place: place.with("strings").with(at.to_string()), number, key: String::new(), text });
@@ -76,7 +76,7 @@ fn draw(file: Bytes) -> Result<Drawing, ExportError> {
 }
 
 /// Takes the texts of a file. A text without a row stays.
-pub(crate) fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
+pub fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
     let now = texts(model_of::<Dll>(model)?)?.into_iter().map(|it| (it.place.to_string(), it));
     let now: BTreeMap<String, Said> = now.collect();
     let mut imported = Imported::default();

@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use crate::field::{Style as _, U32, Windows, decode_text, encode_text};
-use crate::recompute::fill_in;
+use field::{Style as _, U32, Windows, decode_text, encode_text};
+use json::recompute::fill_in;
 
 use super::keys::Names;
 use super::resources::Resource;
@@ -20,7 +20,7 @@ pub enum Unset {
     /// The string is too long for its count.
     TooLong,
     /// The DLL cannot be laid out in its current state.
-    Unsound(crate::field::Error),
+    Unsound(field::Error),
 }
 
 impl fmt::Display for Unset {
@@ -102,7 +102,7 @@ impl Dll {
     }
 
     /// Returns the expected checksum after space has been made for all resources.
-    fn recomputed_checksum(&mut self) -> crate::field::Result<u32> {
+    fn recomputed_checksum(&mut self) -> field::Result<u32> {
         if bool::from(self.checksummed) {
             fill_in(self)?;
         }

@@ -9,7 +9,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Block, Fault, Integer as _, Pad, U32, wide};
+use field::{Block, Fault, Integer as _, Pad, U32, wide};
 
 use super::header::{DEBUG, Directory, OptionalHeader, RELOCATIONS, RESOURCES, SIGNATURES};
 use super::resources::{Resource, Resources, Section, to_multiple};

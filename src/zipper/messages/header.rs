@@ -2,8 +2,8 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Text, U8, U16, U32};
-use crate::{flags, record};
+use field::{Text, U8, U16, U32};
+use field::{flags, record};
 
 record! {
     /// The DOS header, 64 bytes, for a program that prints that it cannot run. Source: `zipper-messages.md`, section 2.

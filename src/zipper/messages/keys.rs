@@ -10,14 +10,14 @@
 //! Code and relocations refer to the bytes after a key, so keys keep their positions: a key can be renamed, but not
 //! outgrow its space.
 //!
-//! Source: [`zipper-messages.md`](crate::guide::formats::zipper_messages), section 6.
+//! Source: [`zipper-messages.md`](formats::zipper_messages), section 6.
 
 use core::cell::OnceCell;
 use std::collections::HashMap;
 
-use crate::field::build::Tape;
-use crate::field::{Block, Fault, Pad, Result, Run, Step, Style as _, U8, U32, Windows, as_read, first_nul, lay, wide};
-use crate::record;
+use field::build::Tape;
+use field::record;
+use field::{Block, Fault, Pad, Result, Run, Step, Style as _, U8, U32, Windows, as_read, first_nul, lay, wide};
 
 record! {
     /// A key and the id of its message, 8 bytes. Source: `zipper-messages.md`, section 6.

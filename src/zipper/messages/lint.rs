@@ -2,8 +2,8 @@
 //!
 //! Source: `zipper-messages.md`, section 5.
 
-use crate::field::{Step, wide};
-use crate::lint::{Entries, Lint, Watch, lint_as, traps};
+use field::{Step, wide};
+use lint::{Entries, Lint, Watch, lint_as, traps};
 
 use super::Dll;
 use super::resources::{Holds, Resources};

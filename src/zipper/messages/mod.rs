@@ -13,10 +13,10 @@
 //! `.data` map names to the ids that the game asks for. The sizes and positions in the headers are preserved as long as
 //! everything fits; a longer string makes space for itself.
 //!
-//! Source: [`zipper-messages.md`](crate::guide::formats::zipper_messages).
+//! Source: [`zipper-messages.md`](formats::zipper_messages).
 
 #[cfg(feature = "export")]
-pub(crate) mod csv;
+pub mod csv;
 mod edit;
 mod fit;
 pub mod header;
@@ -32,13 +32,13 @@ pub mod tree;
 use core::fmt::LowerHex;
 use core::ops::Range;
 
-use crate::field::build::Tape;
-use crate::field::walk::LayBy;
-use crate::field::{
+use field::build::Tape;
+use field::walk::LayBy;
+use field::{
     self, Arrangement, Block, Datum, Detail, Fault, Json, Label, Pad, Payload, Place, Result, Run, Step, Truth,
     Visitor, lay, wide,
 };
-use crate::kind::{Container, Contents, binrw_over_lay, encode_with, own};
+use kind::{Container, Contents, binrw_over_lay, encode_with, own};
 
 use header::{Directory, DosHeader, NtHeader, OptionalHeader, RESOURCES, SectionHeader};
 use keys::Names;

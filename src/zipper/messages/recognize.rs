@@ -4,7 +4,7 @@ use object::LittleEndian as LE;
 use object::pe::{ImageDosHeader, ImageNtHeaders32};
 use object::read::pe::{ImageNtHeaders as _, ImageOptionalHeader as _};
 
-use crate::kind::{Format, Game};
+use kind::{Format, Game};
 
 use super::Dll;
 use super::header::DosHeader;
@@ -47,7 +47,7 @@ impl Format for Dll {
     const GAMES: &'static [Game] = super::super::games::ALL;
     const CLAIMS: &'static [&'static str] =
         &["messages.dll", "mech3msg.dll", "strings.dll", "langui.dll", "language.dll"];
-    const TRAPS: &'static [&'static crate::lint::Trap] = super::lint::TRAPS;
+    const TRAPS: &'static [&'static lint::Trap] = super::lint::TRAPS;
 
     /// Checks for a library with keys and strings, or only with strings; any program can have other resources too
     /// (`zipper-messages.md`, sections 3 and 6).

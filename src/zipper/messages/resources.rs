@@ -9,12 +9,12 @@
 //! Data entries store the addresses and lengths of resources, and thereby the space of each. An edit that needs more
 //! space finds it as described in section 7 of the spec. The tree itself never moves.
 //!
-//! Source: [`zipper-messages.md`](crate::guide::formats::zipper_messages), section 3.
+//! Source: [`zipper-messages.md`](formats::zipper_messages), section 3.
 
 use core::ops::Range;
 
-use crate::field::{self, Block, Fault, Json, Judge, Pad, Result, Run, Truth, U32, as_read, lay, quote, wide};
-use crate::names;
+use field::names;
+use field::{self, Block, Fault, Json, Judge, Pad, Result, Run, Truth, U32, as_read, lay, quote, wide};
 
 use super::keys::Names;
 use super::section::up_to_zeros;

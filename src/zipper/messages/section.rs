@@ -2,9 +2,9 @@
 
 use bytes::Bytes;
 
-use crate::field::build::Tape;
-use crate::field::{Block, Label, Payload, Result, Run, as_read, lay, wide};
-use crate::names;
+use field::build::Tape;
+use field::names;
+use field::{Block, Label, Payload, Result, Run, as_read, lay, wide};
 
 use super::header::SectionHeader;
 use super::keys::{Found, Keys, Names, Room};

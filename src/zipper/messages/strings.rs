@@ -2,9 +2,9 @@
 //!
 //! In the exchange format, a string is text, or `{"units": […]}` if it contains an unpaired surrogate.
 //!
-//! Source: [`zipper-messages.md`](crate::guide::formats::zipper_messages), section 5.
+//! Source: [`zipper-messages.md`](formats::zipper_messages), section 5.
 
-use crate::field::{Class, Codec, Json, LoadError, Loaded, Step, Tell};
+use field::{Class, Codec, Json, LoadError, Loaded, Step, Tell};
 
 /// The number of strings in a block.
 pub const STRINGS: usize = 16;

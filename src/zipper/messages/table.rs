@@ -9,18 +9,18 @@
 //! The stored length of an entry is its space. An entry whose string no longer fits gets the smallest length that holds
 //! it.
 //!
-//! Source: [`zipper-messages.md`](crate::guide::formats::zipper_messages), section 4.
+//! Source: [`zipper-messages.md`](formats::zipper_messages), section 4.
 
 use core::ops::Range;
 
-use crate::field::{CodePage, WINDOWS_1252};
+use field::{CodePage, WINDOWS_1252};
 
-use crate::field::build::Tape;
-use crate::field::{
+use field::build::Tape;
+use field::{
     Arrangement, Block, Fault, Integer as _, Pad, Place, Result, Run, Step, Truth, U8, U16, U32, decode_text,
     encode_text, first_nul, lay, wide,
 };
-use crate::{names, record};
+use field::{names, record};
 
 use super::keys::Names;
 
@@ -377,8 +377,8 @@ lay! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::decode;
-    use crate::recompute::encode_edited;
+    use field::decode;
+    use json::recompute::encode_edited;
 
     #[derive(Clone, Debug, Default)]
     struct Whole(Table);

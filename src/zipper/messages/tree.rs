@@ -1,14 +1,14 @@
 //! The resource tree: directories of types, names and languages, with data entries as leaves.
 //!
-//! Source: [`zipper-messages.md`](crate::guide::formats::zipper_messages), section 3.
+//! Source: [`zipper-messages.md`](formats::zipper_messages), section 3.
 
 use std::collections::{BTreeMap, HashSet};
 
 use object::LittleEndian as LE;
 use object::read::pe::{ResourceDirectory, ResourceDirectoryEntryData};
 
-use crate::field::{Block, Fault, Result, U16, U32, lay, wide};
-use crate::{names, record};
+use field::{Block, Fault, Result, U16, U32, lay, wide};
+use field::{names, record};
 
 /// The levels of the tree: types, names, languages.
 const LEVELS: usize = 3;

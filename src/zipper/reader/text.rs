@@ -2,14 +2,14 @@
 //!
 //! The root list is the list of the text. A string is in quotes if it could be read as a number, or as several words.
 
-use crate::field::{LoadError, Place};
-use crate::kind::{TextForm, foreign};
-use crate::zipper::text_reader::{Spelling, oddity, print, tree};
+use crate::text_reader::{Spelling, oddity, print, tree};
+use field::{LoadError, Place};
+use kind::{TextForm, foreign};
 
 use super::Reader;
 
 /// Reader data as text.
-pub(crate) static TEXT: TextForm = TextForm::new("zrd", is_text, write, read);
+pub static TEXT: TextForm = TextForm::new("zrd", is_text, write, read);
 
 /// Returns `true` if some bytes begin with a list or a comment. No binary reader data does.
 fn is_text(bytes: &[u8]) -> bool {
@@ -18,7 +18,7 @@ fn is_text(bytes: &[u8]) -> bool {
 }
 
 fn write(file: &[u8]) -> Result<Vec<u8>, String> {
-    let reader = crate::field::decode::<Reader>(file.to_vec()).map_err(|error| error.to_string())?.model;
+    let reader = field::decode::<Reader>(file.to_vec()).map_err(|error| error.to_string())?.model;
     if !reader.trailing.is_empty() {
         return Err(format!("a text cannot hold the {} bytes after the value", reader.trailing.len()));
     }
@@ -31,7 +31,7 @@ fn read(text: &[u8]) -> Result<Vec<u8>, String> {
     }
     let json = tree(text).ok_or("expected one list, with parentheses and quotes in pairs")?;
     let reader = Reader::from_json(json).map_err(describe)?;
-    crate::field::encode(&reader).map_err(|error| error.to_string())
+    field::encode(&reader).map_err(|error| error.to_string())
 }
 
 /// Describes a value that does not fit, with its place.
@@ -43,8 +43,8 @@ fn describe(misfit: LoadError) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::encode;
-    use crate::json::parse;
+    use field::encode;
+    use json::parse;
 
     fn file(json: &str) -> Vec<u8> {
         let json = parse(json.as_bytes()).expect("JSON");

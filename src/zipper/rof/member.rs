@@ -2,9 +2,9 @@
 
 use bytes::Bytes;
 
-use crate::field::{self, Block, Label, Result, Run, lay};
-use crate::lint::lint_as;
-use crate::zipper::Payload;
+use crate::Payload;
+use field::{self, Block, Label, Result, Run, lay};
+use lint::lint_as;
 
 /// A file of a ROF archive.
 #[derive(Clone, Debug)]

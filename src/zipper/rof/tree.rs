@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use bitflags::Flags as _;
 
-use crate::field::build::Tape;
-use crate::field::{Error, Fault, Label, Step, U32, wide};
+use field::build::Tape;
+use field::{Error, Fault, Label, Step, U32, wide};
 
 use super::{DirectoryHeader, RecordHeader, join};
 
@@ -82,7 +82,7 @@ impl<'f> Lying<'f> {
         let ends =
             |count: u64, each: usize, rest: &[u8]| Fault::Ends { count, each: wide(each), remain: wide(rest.len()) };
         let (head, rest) = block.split_at_checked(size_of::<DirectoryHeader>()).ok_or(ends(1, 8, block))?;
-        let head: DirectoryHeader = crate::macros::read_pod(head).unwrap_or_default();
+        let head: DirectoryHeader = field::macros::read_pod(head).unwrap_or_default();
         let count = u64::from(head.entry_count.get());
         let bytes = usize::try_from(count).ok().and_then(|count| count.checked_mul(size_of::<RecordHeader>()));
         let both = bytes.and_then(|bytes| rest.split_at_checked(bytes));

@@ -3,18 +3,18 @@
 //! Entries are named `owner/key` as in Recoil, but nearly all of them have other layouts, so only a name and the exact length
 //! together determine what an entry is.
 //!
-//! Source: [`zipper-saves.md`](crate::guide::formats::zipper_saves), section 5.
+//! Source: [`zipper-saves.md`](formats::zipper_saves), section 5.
 
 mod lint;
 mod names;
 
 pub use names::{Airframe, Ammunition, Decal, Gun, Objectives, Ordnance};
 
-pub(crate) use lint::TRAPS;
+pub use lint::TRAPS;
 
-use crate::field::{I32, Opaque, Result, Text, U8, U16, U32, lay};
-use crate::kind::lay_record;
-use crate::{flags, record};
+use field::{I32, Opaque, Result, Text, U8, U16, U32, lay};
+use field::{flags, record};
+use kind::lay_record;
 
 flags! {
     /// The file of a save that a header belongs to. Source: `zipper-saves.md`, section 5.1.
@@ -152,7 +152,7 @@ lay! {
 }
 
 /// Returns the kind of an entry with this name and content, or `None` if it is not known.
-pub(in crate::zipper) fn kind_of(name: &[u8], bytes: &[u8]) -> Option<&'static str> {
+pub(crate) fn kind_of(name: &[u8], bytes: &[u8]) -> Option<&'static str> {
     let (owner, key) =
         name.iter().position(|&byte| byte == b'/').and_then(|at| name.split_at_checked(at)).unwrap_or((name, b""));
     Some(match (owner, key, bytes.len()) {

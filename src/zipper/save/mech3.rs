@@ -3,11 +3,11 @@
 //! Several entries of a file can have the same name. The nodes are not yet understood. They may be those of Recoil, because
 //! they have the same length.
 //!
-//! Source: [`zipper-saves.md`](crate::guide::formats::zipper_saves), section 3.
+//! Source: [`zipper-saves.md`](formats::zipper_saves), section 3.
 
-use crate::field::{Block, F32, I32, Opaque, Result, Text, U8, U32, lay, wide};
-use crate::kind::lay_record;
-use crate::{names, record};
+use field::{Block, F32, I32, Opaque, Result, Text, U8, U32, lay, wide};
+use field::{names, record};
+use kind::lay_record;
 
 use super::is_activation;
 

@@ -3,12 +3,12 @@
 //! Sizes and fields come from a reconstruction of the program; only [`Mission`] and [`Vehicle`] have been seen in real
 //! saves. Not yet understood: the events of a running animation.
 //!
-//! Source: [`zipper-saves.md`](crate::guide::formats::zipper_saves), section 2.
+//! Source: [`zipper-saves.md`](formats::zipper_saves), section 2.
 
-use crate::field::{Block, F32, I32, Padding, Result, Run, Stale, Text, U8, U16, U32, lay, wide};
-use crate::kind::lay_record;
-use crate::zipper::Vec3;
-use crate::{names, record};
+use crate::Vec3;
+use field::{Block, F32, I32, Padding, Result, Run, Stale, Text, U8, U16, U32, lay, wide};
+use field::{names, record};
+use kind::lay_record;
 
 use super::is_activation;
 

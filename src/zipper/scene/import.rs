@@ -9,23 +9,23 @@ use super::new_material;
 use super::world::{MODELS, NODES};
 use super::{import_nodes, import_parts};
 use super::{of_library, of_world};
-use crate::field::{Address, F32, Shaped as _};
-use crate::kind::{Container as _, ExportError, Imported, ImportedEdit, Model, model_of};
-use crate::media::gltf::Scene;
-use crate::media::gltf::compare::{Meshes, compare};
-use crate::media::gltf::edits::{Edits, NodeEdit};
-use crate::media::gltf::read::Given;
-use crate::media::gltf::vector::{screen, unit};
-use crate::zipper::Payload;
-use crate::zipper::archive::Archive;
-use crate::zipper::gamez::arithmetic::{Turn, rotation};
-use crate::zipper::gamez::games::Layouts;
-use crate::zipper::gamez::nodes::{Class, Object, ObjectFlags};
-use crate::zipper::gamez::{Body, Gamez, World};
-use crate::zipper::mechlib::Mech;
+use crate::Payload;
+use crate::archive::Archive;
+use crate::gamez::arithmetic::{Turn, rotation};
+use crate::gamez::games::Layouts;
+use crate::gamez::nodes::{Class, Object, ObjectFlags};
+use crate::gamez::{Body, Gamez, World};
+use crate::mechlib::Mech;
+use field::{Address, F32, Shaped as _};
+use kind::{Container as _, ExportError, Imported, ImportedEdit, Model, model_of};
+use media::gltf::Scene;
+pub(crate) use media::gltf::compare::{Meshes, compare};
+use media::gltf::edits::{Edits, NodeEdit};
+use media::gltf::read::Given;
+use media::gltf::vector::{screen, unit};
 
 /// Finds the edits of a world in a glTF file.
-pub(crate) fn world(model: &Model, gltf: &[u8]) -> Result<Imported, ExportError> {
+pub fn world(model: &Model, gltf: &[u8]) -> Result<Imported, ExportError> {
     let model: &Gamez = model_of(model)?;
     let drawn = of_world(model, &[]);
     let edits = edits_of(&drawn, gltf)?;
@@ -40,7 +40,7 @@ pub(crate) fn world(model: &Model, gltf: &[u8]) -> Result<Imported, ExportError>
 }
 
 /// Finds the edits of a 'Mech library in a glTF file.
-pub(crate) fn library(model: &Model, gltf: &[u8]) -> Result<Imported, ExportError> {
+pub fn library(model: &Model, gltf: &[u8]) -> Result<Imported, ExportError> {
     let model: &Archive = model_of(model)?;
     let drawn = of_library(model, &[]);
     let drawn = drawn.ok_or_else(|| ExportError::content("an archive without a 'Mech library has no models"))?;
@@ -202,7 +202,7 @@ fn edit_node<G: Layouts>(
     set("scale", (&object.head.scale, &now.head.scale));
     set("transform", (&object.matrices.transform, &now.matrices.transform));
     if object.head.flags != now.head.flags {
-        imported.set(place.with("flags"), ObjectFlags::SHAPE.show(crate::field::bytes_of(&now.head.flags)));
+        imported.set(place.with("flags"), ObjectFlags::SHAPE.show(field::bytes_of(&now.head.flags)));
     }
     Ok(())
 }

@@ -6,14 +6,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::new_material::Materials;
-use crate::field::{Address, F32, I32, Json, Shaped as _};
-use crate::kind::{Imported, ImportedEdit};
-use crate::media::gltf::faces::{CornerEdit, MeshEdit, NewFace};
-use crate::media::gltf::paint::Paint;
-use crate::media::gltf::vector::{dot, screen, times, unit, with_zeros_of};
-use crate::zipper::gamez::arithmetic;
-use crate::zipper::gamez::games::Layouts;
-use crate::zipper::gamez::models::{Mesh, Model, Polygon, PolygonHeader as _};
+use crate::gamez::arithmetic;
+use crate::gamez::games::Layouts;
+use crate::gamez::models::{Mesh, Model, Polygon, PolygonHeader as _};
+use field::{Address, F32, I32, Json, Shaped as _};
+use kind::{Imported, ImportedEdit};
+use media::gltf::faces::{CornerEdit, MeshEdit, NewFace};
+pub(crate) use media::gltf::paint::Paint;
+use media::gltf::vector::{dot, screen, times, unit, with_zeros_of};
 
 /// The surroundings of an edited model.
 pub(super) struct Context<'s> {
@@ -266,7 +266,7 @@ pub(super) fn polygon<G: Layouts>(
 ) -> Result<Json, &'static str> {
     let mut head = like.head;
     head.set_corners(3);
-    let mut json = G::Polygon::SHAPE.show(crate::field::bytes_of(&head));
+    let mut json = G::Polygon::SHAPE.show(field::bytes_of(&head));
     let whole = |values: &[u32]| values.iter().map(|&value| Json::from(i64::from(value))).collect::<Json>();
     json.put("vertices", whole(vertices));
     if like.head.has_normals() {
@@ -303,9 +303,9 @@ pub(super) fn polygon<G: Layouts>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::media::gltf::faces::NewCorner;
-    use crate::zipper::gamez::games::MechWarrior3;
-    use crate::zipper::gamez::models::PolygonMw;
+    use crate::gamez::games::MechWarrior3;
+    use crate::gamez::models::PolygonMw;
+    use media::gltf::faces::NewCorner;
 
     #[test]
     fn polygon_like_one_with_texture_coordinates_needs_its_own() {

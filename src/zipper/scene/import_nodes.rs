@@ -12,15 +12,15 @@ use super::new_node::{ADDRESS, Kind, base_of, count_boxes, original, shown_base}
 use super::shown::{base, record, whole};
 use super::slots::Slots;
 use super::world::{MODELS, NODES};
-use crate::field::{Address, I32, Json};
-use crate::kind::{Imported, ImportedEdit};
-use crate::media::gltf::Scene;
-use crate::media::gltf::compare;
-use crate::media::gltf::edits::{Edits, NewNode, Parent};
-use crate::zipper::gamez::World;
-use crate::zipper::gamez::games::{CrimsonSkies, Layouts};
-use crate::zipper::gamez::models::Link as ModelLink;
-use crate::zipper::gamez::nodes::{Base, Class, InCell as _, Link, Node, NodeClass, NodeHeader, NodePlace as _};
+use crate::gamez::World;
+use crate::gamez::games::{CrimsonSkies, Layouts};
+use crate::gamez::models::Link as ModelLink;
+use crate::gamez::nodes::{Base, Class, InCell as _, Link, Node, NodeClass, NodeHeader, NodePlace as _};
+use field::{Address, I32, Json};
+use kind::{Imported, ImportedEdit};
+use media::gltf::Scene;
+use media::gltf::compare;
+pub(crate) use media::gltf::edits::{Edits, NewNode, Parent};
 
 /// The link of a new node from Pirate's Moon onward, without the number of the next slot. Source: `zipper-nodes.md`, section 1.3.
 const LINK: usize = 0x0200_0000;

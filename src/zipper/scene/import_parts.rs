@@ -8,16 +8,16 @@ use super::new_material::Materials;
 use super::new_model;
 use super::new_node::{ADDRESS, Kind, base_of, count_boxes, original, shown_base};
 use super::shown;
-use crate::field::{Address, I32, Json};
-use crate::kind::{Container as _, Imported, ImportedEdit};
-use crate::media::gltf::Scene;
-use crate::media::gltf::compare;
-use crate::media::gltf::edits::{Edits, NewNode, Parent};
-use crate::zipper::Payload;
-use crate::zipper::archive::Archive;
-use crate::zipper::gamez::games::Layouts;
-use crate::zipper::gamez::nodes::NodePlace as _;
-use crate::zipper::mechlib::{Mech, MechNode};
+use crate::Payload;
+use crate::archive::Archive;
+use crate::gamez::games::Layouts;
+use crate::gamez::nodes::NodePlace as _;
+use crate::mechlib::{Mech, MechNode};
+use field::{Address, I32, Json};
+use kind::{Container as _, Imported, ImportedEdit};
+use media::gltf::Scene;
+use media::gltf::compare;
+pub(crate) use media::gltf::edits::{Edits, NewNode, Parent};
 
 /// Adds and deletes nodes.
 pub(super) fn edit_trees(

@@ -2,16 +2,16 @@
 
 use super::models::{extras, matrix, mesh, transform};
 use super::textures::{Textures, colored};
-use crate::field::{F32, Style as _, Windows, decode_text};
-use crate::kind::Container as _;
-use crate::media::gltf::vector::{HERE, Place, point, within};
-use crate::media::gltf::{Node, Scene};
-use crate::zipper::Payload;
-use crate::zipper::archive::{Archive, Entry};
-use crate::zipper::gamez::games::Layouts;
-use crate::zipper::gamez::nodes::Class;
-use crate::zipper::mechlib::{Mech, MechNode};
-use crate::zipper::texture::Package;
+use crate::Payload;
+use crate::archive::{Archive, Entry};
+use crate::gamez::games::Layouts;
+use crate::gamez::nodes::Class;
+use crate::mechlib::{Mech, MechNode};
+use crate::texture::Package;
+use field::{F32, Style as _, Windows, decode_text};
+use kind::Container as _;
+use media::gltf::vector::{HERE, Place, point, within};
+use media::gltf::{Node, Scene};
 
 /// The free space next to a model, as a fraction of its width.
 const GAP: f32 = 0.25;

@@ -25,17 +25,17 @@ mod world;
 
 use bytes::Bytes;
 
-pub(crate) use import::{library as import_library, world as import_world};
+pub use import::{library as import_library, world as import_world};
 
 use super::archive::Archive;
 use super::gamez::Gamez;
 use super::texture::Package;
-use crate::field::decode;
-use crate::kind::{Drawing, Export, ExportError, ExportOptions};
-use crate::media::gltf::Scene;
+use field::decode;
+use kind::{Drawing, Export, ExportError, ExportOptions};
+use media::gltf::Scene;
 
 /// The exports of a world.
-pub(crate) static WORLD: [Export; 2] = [
+pub static WORLD: [Export; 2] = [
     Export {
         extension: "glb",
         shows: NODES,
@@ -52,7 +52,7 @@ pub(crate) static WORLD: [Export; 2] = [
 const NODES: &str = "the models of the world";
 
 /// The exports of a 'Mech library.
-pub(crate) static LIBRARY: [Export; 2] = [
+pub static LIBRARY: [Export; 2] = [
     Export {
         extension: "glb",
         shows: MECHS,

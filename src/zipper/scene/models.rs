@@ -4,13 +4,13 @@
 //! (`zipper-nodes.md`, section 6.8), so they are right-handed too, and no number changes. The order of a polygon's corners is
 //! not specified: they are ordered to agree with its normals, and all materials are two-sided.
 
-use crate::field::F32;
-use crate::media::gltf::build::{Builder, Corner, triangles};
-use crate::media::gltf::vector::{Place, linear};
-use crate::media::gltf::{Scene, Transform};
-use crate::zipper::gamez::games::Layouts;
-use crate::zipper::gamez::models::{Model, Polygon, PolygonHeader as _};
-use crate::zipper::gamez::nodes::{Class, NodeClass, Object};
+use crate::gamez::games::Layouts;
+use crate::gamez::models::{Model, Polygon, PolygonHeader as _};
+use crate::gamez::nodes::{Class, NodeClass, Object};
+use field::F32;
+use media::gltf::build::{Builder, Corner, triangles};
+use media::gltf::vector::{Place, linear};
+use media::gltf::{Scene, Transform};
 
 /// Converts a color of a file, with components up to 255, to linear light.
 pub(super) fn light(color: [f32; 3]) -> [f32; 3] {
@@ -83,7 +83,7 @@ pub(super) fn matrix<G: Layouts>(object: &Object<G>) -> Place {
 
 /// Returns additional information on a node.
 pub(super) fn extras<G: Layouts>(kind: NodeClass, class: &Class<G>) -> serde_json::Map<String, serde_json::Value> {
-    use crate::zipper::gamez::nodes::Lod as _;
+    use crate::gamez::nodes::Lod as _;
     let mut extras = serde_json::Map::new();
     let name = kind.name().map_or_else(|| kind.get().to_string(), str::to_owned);
     extras.insert("class".to_owned(), name.into());

@@ -8,17 +8,17 @@ use bitflags::Flags as _;
 
 use super::new_node::ADDRESS;
 use super::shown::record;
-use crate::field::{Address, F32, Json, Style as _, U8, Windows, encode_text};
-use crate::kind::{Imported, ImportedEdit};
-use crate::media::gltf::Scene;
-use crate::media::gltf::edits::Edits;
-use crate::media::gltf::paint::{NewMaterial, Paint, is_same_image, without_extension};
-use crate::media::gltf::vector::screen;
-use crate::zipper::gamez::World;
-use crate::zipper::gamez::games::Layouts;
-use crate::zipper::gamez::materials::{MaterialFlags, MaterialSlot, TextureIndex, packed_rgb};
-use crate::zipper::gamez::textures::{FileName, Texture as _};
-use crate::zipper::mechlib::{LibraryMaterials, MaterialHeader};
+use crate::gamez::World;
+use crate::gamez::games::Layouts;
+use crate::gamez::materials::{MaterialFlags, MaterialSlot, TextureIndex, packed_rgb};
+use crate::gamez::textures::{FileName, Texture as _};
+use crate::mechlib::{LibraryMaterials, MaterialHeader};
+use field::{Address, F32, Json, Style as _, U8, Windows, encode_text};
+use kind::{Imported, ImportedEdit};
+use media::gltf::Scene;
+use media::gltf::edits::Edits;
+pub(crate) use media::gltf::paint::{NewMaterial, Paint, is_same_image, without_extension};
+use media::gltf::vector::screen;
 
 /// The textures of a world that the engine loads. Source: `zipper-editing.md`, section 3.
 const TEXTURES: usize = 4096;

@@ -8,19 +8,19 @@ use super::import_model::{numbers, polygon};
 use super::new_material::Materials;
 use super::shown::{model_record, whole};
 use super::slots::Slots;
-use crate::field::{F32, I32, Json};
-use crate::kind::Imported;
-use crate::media::gltf::Scene;
-use crate::media::gltf::faces::NewFace;
-use crate::media::gltf::paint::Paint;
-use crate::media::gltf::vector::unit;
-use crate::zipper::gamez::World;
-use crate::zipper::gamez::arithmetic;
-use crate::zipper::gamez::games::Layouts;
-use crate::zipper::gamez::models::{
+use crate::gamez::World;
+use crate::gamez::arithmetic;
+use crate::gamez::games::Layouts;
+use crate::gamez::models::{
     Link, Model, ModelBody, ModelEnd as _, ModelHeader as _, Polygon, PolygonHeader as _, Scene as Surroundings,
     references_to,
 };
+use field::{F32, I32, Json};
+use kind::Imported;
+use media::gltf::Scene;
+use media::gltf::faces::NewFace;
+pub(crate) use media::gltf::paint::Paint;
+use media::gltf::vector::unit;
 
 /// A new model in a slot of a world.
 pub(super) struct Made {

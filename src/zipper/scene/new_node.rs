@@ -6,15 +6,15 @@ use bitflags::Flags as _;
 
 use super::import::moved;
 use super::shown::{base, object, put_class};
-use crate::field::{F32, Json};
-use crate::kind::{Game, Imported};
-use crate::media::gltf::edits::{NewNode, NodeEdit};
-use crate::media::gltf::{Node as Drawn, Scene};
-use crate::zipper::gamez::games::Layouts;
-use crate::zipper::gamez::nodes::{
+use crate::gamez::games::Layouts;
+use crate::gamez::nodes::{
     Base, Class, NodeClass, NodeExtent as _, NodeFlags, NodeHeader, NodePlace as _, Object, ObjectFlags, ObjectHeader,
     ObjectMatrices, UpdateFlags,
 };
+use field::{F32, Json};
+use kind::{Game, Imported};
+use media::gltf::edits::{NewNode, NodeEdit};
+use media::gltf::{Node as Drawn, Scene};
 
 /// The maximum length of a node name. Source: `zipper-editing.md`, section 3.
 const NAME: usize = 35;

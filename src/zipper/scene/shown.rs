@@ -2,14 +2,14 @@
 //!
 //! Counts, offsets and other values that follow from the rest are absent: they are computed when the file is written.
 
-use crate::field::{Block, I32, Json, Record, U32};
-use crate::zipper::gamez::games::Layouts;
-use crate::zipper::gamez::models::{Light, Model, Polygon};
-use crate::zipper::gamez::nodes::{Base, Class, NodeExtent, Object};
+use crate::gamez::games::Layouts;
+use crate::gamez::models::{Light, Model, Polygon};
+use crate::gamez::nodes::{Base, Class, NodeExtent, Object};
+use field::{Block, I32, Json, Record, U32};
 
 /// Returns a record as the object of its fields.
 pub(super) fn record<R: Record>(of: &R) -> Json {
-    R::SHAPE.show(crate::field::bytes_of(of))
+    R::SHAPE.show(field::bytes_of(of))
 }
 
 /// Adds the members of a record to an object.
@@ -38,7 +38,7 @@ fn links(of: &Block<I32>) -> Json {
 }
 
 /// Returns vectors or colors as a list of lists of floats.
-fn rows<const N: usize>(of: &[[crate::field::F32; N]]) -> Json {
+fn rows<const N: usize>(of: &[[field::F32; N]]) -> Json {
     of.iter().map(|row| row.iter().map(|it| Json::from(it.get())).collect::<Json>()).collect()
 }
 

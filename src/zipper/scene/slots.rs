@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::field::{Address, Json};
-use crate::kind::{Imported, ImportedEdit};
-use crate::zipper::gamez::pool::Pool;
+use crate::gamez::pool::Pool;
+use field::{Address, Json};
+use kind::{Imported, ImportedEdit};
 
 /// The changed slots of a pool, in the exchange format.
 pub(super) struct Slots {

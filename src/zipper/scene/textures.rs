@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use bitflags::Flags as _;
 
-use crate::field::{Style as _, Windows, decode_text};
-use crate::media::gltf::{Image, Material, Opacity, Scene};
-use crate::zipper::texture::png::{Transparency, picture, transparency};
-use crate::zipper::texture::{Addressing, Package};
+use crate::texture::png::{Transparency, picture, transparency};
+use crate::texture::{Addressing, Package};
+use field::{Style as _, Windows, decode_text};
+use media::gltf::{Image, Material, Opacity, Scene};
 
 /// The images of packages, by name.
 pub(super) struct Textures<'a> {
@@ -89,8 +89,8 @@ pub(super) fn colored(scene: &mut Scene, color: [f32; 3], alpha: u8, place: Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::Text;
-    use crate::zipper::texture::{Image, ImageFlags, ImageHeader, Slot};
+    use crate::texture::{Image, ImageFlags, ImageHeader, Slot};
+    use field::Text;
 
     /// Source: `zipper-gamez.md`, section 4.
     #[test]

@@ -2,12 +2,12 @@
 
 use super::models::{extras, mesh, transform};
 use super::textures::{Textures, colored};
-use crate::field::{F32, Style as _, Windows, decode_text};
-use crate::media::gltf::{Node, Scene};
-use crate::zipper::gamez::games::Layouts;
-use crate::zipper::gamez::models::Link;
-use crate::zipper::gamez::{Body, Gamez, World};
-use crate::zipper::texture::Package;
+use crate::gamez::games::Layouts;
+use crate::gamez::models::Link;
+use crate::gamez::{Body, Gamez, World};
+use crate::texture::Package;
+use field::{F32, Style as _, Windows, decode_text};
+use media::gltf::{Node, Scene};
 
 /// The places of models and nodes, without their slots.
 pub(super) const MODELS: &str = "/models/slots/";

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Json, Loaded, Step, limits, wide};
+use field::{Json, Loaded, Step, limits, wide};
 
 use super::words::{Spelling, Words, put, value};
 use super::{load, tree};
@@ -156,7 +156,7 @@ impl Merged<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::parse;
+    use json::parse;
 
     const TEXT: &str =
         "; head\r\n(\r\n\tKEYS ; all\r\n\t(\r\n\t\t(UP\tkeya(0x2d))\r\n\t\t(\"two words\"\t+1 -0.5000)\r\n\t)\r\n)\r\n";

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Json, LoadError, Loaded, Step, Style as _, Windows, decode_text, limits, single, wide};
+use field::{Json, LoadError, Loaded, Step, Style as _, Windows, decode_text, limits, single, wide};
 
 use super::LONGEST;
 
@@ -151,7 +151,7 @@ pub(super) fn spell(json: &Json, spelling: Spelling) -> Result<String, String> {
 
 fn spell_text(text: &str, spelling: Spelling) -> Result<String, String> {
     let is_odd = |byte: u8| byte == b'"' || !(byte.is_ascii_graphic() || byte.is_ascii_whitespace());
-    if text.strip_prefix("f32:").and_then(crate::field::float_of_bits).is_some() {
+    if text.strip_prefix("f32:").and_then(field::float_of_bits).is_some() {
         return Err("a list, a string or a finite number".to_owned());
     }
     if text.bytes().any(is_odd) {

@@ -1,10 +1,10 @@
 //! Conversion of RGB565 to 8 bits per channel and back.
 //!
-//! Rounding in both directions restores every color ([`zipper-textures.md`](crate::guide::formats::zipper_textures), section 2.2). How the
+//! Rounding in both directions restores every color ([`zipper-textures.md`](formats::zipper_textures), section 2.2). How the
 //! games expand the bits
 //! is not known; that affects what is displayed, not what is stored.
 
-use crate::field::U16;
+use field::U16;
 
 /// Expands a stored color to 8 bits per channel.
 #[inline]

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::field::U16;
+use field::U16;
 
 use super::color::{distance, expand, reduce};
 

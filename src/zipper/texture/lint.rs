@@ -4,8 +4,8 @@
 
 use std::collections::HashMap;
 
-use crate::field::{Step, wide};
-use crate::lint::{Lint, Trap, Warnings, Watch, traps};
+use field::{Step, wide};
+pub(crate) use lint::{Lint, Trap, Warnings, Watch, traps};
 
 use super::{Image, ImageHeader, Package};
 
@@ -174,7 +174,7 @@ fn watch(out: &mut Watch<'_>, package: &Package) {
         let mode = [u8::from(head.is_indexed()), u8::from(head.has_alpha_plane())];
         out.watch(&MODE, &place, name, &mode);
         let sides = [head.width, head.height];
-        let parts = [crate::field::bytes_of(&sides), pixels, alpha, palette.bytes()].concat();
+        let parts = [field::bytes_of(&sides), pixels, alpha, palette.bytes()].concat();
         out.watch(&SIBLINGS, &place, name, &parts);
         if is_small_logo(slot.name.bytes()) {
             out.watch(&LOGO, &place, name, &parts);

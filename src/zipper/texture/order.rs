@@ -40,8 +40,8 @@ pub(super) use arrange::arrange;
 
 #[cfg(feature = "exchange")]
 mod arrange {
-    use crate::field::{GAME_TEXT, Json};
-    use crate::kind::Moved;
+    use field::{GAME_TEXT, Json};
+    use kind::Moved;
 
     const LIST: &str = "directory";
 
@@ -54,7 +54,7 @@ mod arrange {
     /// Puts the images of a package in order, if its directory is to have one, and returns those that moved. Images that are not end to end
     /// stay where they are, because the list of their places has their indices.
     pub(in super::super) fn arrange(package: &mut Json) -> Vec<Moved> {
-        if package.get("in_order") != Some(&Json::Bool(true)) || package.get(crate::field::PIECES).is_some() {
+        if package.get("in_order") != Some(&Json::Bool(true)) || package.get(field::PIECES).is_some() {
             return Vec::new();
         }
         let Some(Json::List(directory)) = package.step_mut(LIST) else { return Vec::new() };

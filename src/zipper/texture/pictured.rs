@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 
-use crate::exchange::document::values_from;
-use crate::field::{Block, Json, Result as Laid, U16, lay};
-use crate::json::{NoFiles, load};
-use crate::media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first};
-use crate::recompute::fill_in;
+use exchange::document::values_from;
+use field::{Block, Json, Result as Laid, U16, lay};
+use json::recompute::fill_in;
+use json::{NoFiles, load};
+use media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first};
 
-use crate::media::png::{PALETTE, Picture, checksum, take_checksum};
+use media::png::{PALETTE, Picture, checksum, take_checksum};
 
 use super::Image;
 use super::color::{expand, reduce};

@@ -16,8 +16,8 @@ use std::borrow::Cow;
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, U16};
-use crate::media::png::{self, Picture, Pixels, Rgba, write};
+use field::{Block, U16};
+use media::png::{self, Picture, Pixels, Rgba, write};
 
 use super::color::{expand, reduce};
 use super::indices::{Pixel, extend, nearest};
@@ -296,7 +296,7 @@ fn stored_indices(
     plane: Option<&[u8]>,
     known: Option<&[U16]>,
 ) -> Option<Image> {
-    use ::png::ColorType::{Grayscale, Indexed};
+    use png::ColorType::{Grayscale, Indexed};
     let alpha = match plane.filter(|_| head.has_alpha_plane()) {
         Some(plane) => {
             let plane = png::Stored::read(plane)?;
@@ -321,7 +321,7 @@ fn stored_indices(
 /// Returns an image of colors.
 #[cfg(feature = "exchange")]
 fn stored_colors(head: ImageHeader, picture: &png::Stored<'_>, has_plane: bool) -> Option<Image> {
-    use ::png::ColorType::{Rgb, Rgba};
+    use png::ColorType::{Rgb, Rgba};
     let (mut pixels, mut alpha): (Vec<[u8; 2]>, _) = (Vec::with_capacity(area(&head)), Vec::new());
     let (rows, stored) = (picture.rows(), |color: [u8; 3]| reduce(color).get().to_le_bytes());
     match (transparency(&head), picture.color) {

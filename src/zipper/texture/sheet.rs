@@ -1,14 +1,14 @@
 //! Contact sheets of packages.
 
-use crate::field::decode;
-use crate::kind::{Drawing, Export};
-use crate::media::sheet::{self, Tile};
+use field::decode;
+use kind::{Drawing, Export};
+use media::sheet::{self, Tile};
 
 use super::Package;
 use super::png::{PngError, shown};
 
 /// All images of a package.
-pub(crate) const EXPORT: Export = Export {
+pub const EXPORT: Export = Export {
     extension: "png",
     shows: "all images, with their names",
     draw: |file, _| Drawing::of_sheet(&tiles(&decode::<Package>(file)?.model)),

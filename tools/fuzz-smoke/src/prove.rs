@@ -51,7 +51,7 @@ pub fn quiet_panics() {
 /// # Errors
 /// Returns an error if a law is violated.
 pub fn prove(kind: &'static Kind, bytes: &[u8], how: VerifyOptions) -> Result<Proven, Finding> {
-    let factor = kind.memory.factor(how);
+    let factor = how.factor(kind.memory);
     let times = if how.via_exchange { 4 } else { 1 };
     bounded(kind, bytes, factor, times, || {
         // Use a name that the kind claims, so that the kind is not skipped because of the content.

@@ -2,8 +2,8 @@
 //!
 //! Indices that the engine computes again are left out: a level of an editor holds old ones.
 
-use crate::field::Step;
-use crate::lint::{Warnings, traps};
+use field::Step;
+use lint::{Warnings, traps};
 
 use super::super::super::names::{ControlPanel, ObjectGroup, PolygonKind, SideFlags};
 use super::super::super::terminal::{GroupKind, Terminals};

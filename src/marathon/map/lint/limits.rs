@@ -1,7 +1,7 @@
 //! The limits of the engine, and what a level must have. Source: `marathon-lint.md`, sections 1, 2 and 4.
 
-use crate::field::{FourCc, Step, wide};
-use crate::lint::{Warnings, traps};
+use field::{FourCc, Step, wide};
+use lint::{Warnings, traps};
 
 use super::super::super::chunk::Content;
 use super::super::super::names::ObjectGroup;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use bitflags::Flags as _;
 
-use crate::field::Step;
-use crate::lint::{Warnings, traps};
+use field::Step;
+use lint::{Warnings, traps};
 
 use super::super::super::names::PlatformFlags;
 use super::survey::{Survey, record};

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use bitflags::Flags as _;
 
-use crate::field::Step;
-use crate::lint::{Warnings, traps};
+use field::Step;
+use lint::{Warnings, traps};
 
 use super::super::super::names::PolygonFlags;
 use super::super::Polygon;

@@ -2,7 +2,7 @@
 
 use core::cell::OnceCell;
 
-use crate::field::{Step, wide};
+use field::{Step, wide};
 
 use super::super::super::chunk::Content;
 use super::super::super::names::{EarlyPolygonKind, PolygonKind};
@@ -15,7 +15,7 @@ pub(super) type Point = [i64; 2];
 
 /// The tables of a level. Those of Marathon have other names for some values; they lie at the same offsets.
 #[derive(Debug, Default)]
-pub(in crate::marathon) struct Survey<'a> {
+pub(crate) struct Survey<'a> {
     /// `true` for a level of Marathon.
     pub(super) is_early: bool,
     /// `true` for a level that the engine takes as it is stored, because it has endpoints and is of a later game.

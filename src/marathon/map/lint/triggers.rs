@@ -2,8 +2,8 @@
 
 use bitflags::Flags as _;
 
-use crate::field::Step;
-use crate::lint::{Warnings, traps};
+use field::Step;
+use lint::{Warnings, traps};
 
 use super::super::super::names::{ControlPanel, PolygonKind, SideFlags};
 use super::bounds::is_platform_switch;

@@ -12,8 +12,8 @@ pub use records::{
     Unused, Velocity,
 };
 
-use crate::field::build::Tape;
-use crate::field::{Block, Fault, Place, Result, Text, U8, U32, lay, wide};
+use field::build::Tape;
+use field::{Block, Fault, Place, Result, Text, U8, U32, lay, wide};
 
 use super::arrays::{Array, Arrays, Names};
 use super::expect::{judge, like, pointed};

@@ -1,7 +1,7 @@
 //! The parts of the fixed part; games share those that are alike.
 
-use crate::field::{F32, I32, Text, U8, U32};
-use crate::{flags, names, record};
+use field::{F32, I32, Text, U8, U32};
+use field::{flags, names, record};
 
 use super::super::expect::gates;
 use super::super::game::{CrimsonSkies, Game, MechWarrior3, PiratesMoon, Recoil};

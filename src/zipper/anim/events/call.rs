@@ -2,9 +2,9 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{I16, I32, Judge, Result, Text, U16, lay};
-use crate::zipper::Vec3;
-use crate::{flags, record};
+use crate::Vec3;
+use field::{I16, I32, Judge, Result, Text, U16, lay};
+use field::{flags, record};
 
 use super::super::arrays::{Arrays, refer};
 use super::super::expect::{gates, judge};

@@ -1,7 +1,7 @@
 //! Cameras.
 
-use crate::field::F32;
-use crate::{flags, record};
+use field::F32;
+use field::{flags, record};
 
 use super::super::expect::gates;
 use super::{NodeIndex32, delta};

@@ -1,7 +1,7 @@
 //! Loops and conditions. The stream is flat: events do not store their nesting depth.
 
-use crate::field::{F32, I16, Judge, Result, U16, U32, lay};
-use crate::{flags, record};
+use field::{F32, I16, Judge, Result, U16, U32, lay};
+use field::{flags, record};
 
 use super::super::arrays::Arrays;
 use super::super::trial::Trial;

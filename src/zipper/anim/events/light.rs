@@ -1,8 +1,8 @@
 //! Lights.
 
-use crate::field::{F32, I32, Text, U32};
-use crate::zipper::Vec3;
-use crate::{flags, names, record};
+use crate::Vec3;
+use field::{F32, I32, Text, U32};
+use field::{flags, names, record};
 
 use super::super::expect::gates;
 use super::NodeIndex32;

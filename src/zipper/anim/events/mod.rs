@@ -4,7 +4,7 @@
 //! of a field, never its presence. Indices refer to the arrays of the definition, including the placeholder: 0 is none, -1
 //! not yet found.
 //!
-//! Source: [`zipper-anim-events.md`](crate::guide::formats::zipper_anim_events).
+//! Source: [`zipper-anim-events.md`](formats::zipper_anim_events).
 
 mod call;
 mod camera;
@@ -45,10 +45,10 @@ pub use script::{
 pub use sound::{Effect, Sound, SoundAdjust, SoundNode, SoundNodeFlags};
 pub use various::{AnimVerbose, Callback, DetonateWeapon, TopMessage};
 
-use crate::field::{self, Block, F32, Judge, Result, Run, lay, wide};
-use crate::kind::Game;
-use crate::names;
-use crate::zipper::Vec3;
+use crate::Vec3;
+use field::names;
+use field::{self, Block, F32, Judge, Result, Run, lay, wide};
+use kind::Game;
 
 use super::arrays::{Arrays, refer};
 use super::expect::judge;

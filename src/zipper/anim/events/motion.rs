@@ -2,9 +2,9 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{F32, I16, Text, U16};
-use crate::zipper::Vec3;
-use crate::{flags, record};
+use crate::Vec3;
+use field::{F32, I16, Text, U16};
+use field::{flags, record};
 
 use super::super::expect::gates;
 use super::{NodeIndex, NodeIndex32, SoundIndex, delta, deltas};

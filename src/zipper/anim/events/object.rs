@@ -1,8 +1,8 @@
 //! Objects: position and appearance.
 
-use crate::field::{F32, I16, U16, U32};
-use crate::zipper::Vec3;
-use crate::{flags, record};
+use crate::Vec3;
+use field::{F32, I16, U16, U32};
+use field::{flags, record};
 
 use super::super::expect::gates;
 use super::{NodeIndex, NodeIndex32, delta};

@@ -1,8 +1,8 @@
 //! Fog, and effects over the whole screen.
 
-use crate::field::{F32, Text};
-use crate::zipper::{FogType, Vec3};
-use crate::{flags, record};
+use crate::{FogType, Vec3};
+use field::{F32, Text};
+use field::{flags, record};
 
 use super::super::expect::gates;
 use super::{NodeIndex, delta};

@@ -1,7 +1,7 @@
 //! Scripts: objects that follow key frames. In Recoil and MechWarrior 3 the event contains the frames, later a pool does.
 
-use crate::field::{Block, F32, Judge, Result, U8, U16, U32, lay, wide};
-use crate::record;
+use field::record;
+use field::{Block, F32, Judge, Result, U8, U16, U32, lay, wide};
 
 use super::super::arrays::{Arrays, refer};
 use super::super::frame::{self, Frame, Frames, NoCurve, Spline};
@@ -70,7 +70,7 @@ macro_rules! inline_script {
             /// Returns `true` if the stated number of frames, in the sizes that their flags give, fills the bytes.
             fn fits(bytes: &[u8]) -> bool {
                 bytes.split_at_checked(size_of::<$head>()).is_some_and(|(head, frames)| {
-                    let head: Option<$head> = crate::macros::read_pod(head);
+                    let head: Option<$head> = field::macros::read_pod(head);
                     head.is_some_and(|head| frame::fill::<$curve>(frames, head.frame_count.get().into()))
                 })
             }

@@ -1,8 +1,8 @@
 //! Sounds and effects.
 
-use crate::field::{F32, I32, Opaque, Text, U32};
-use crate::zipper::Vec3;
-use crate::{flags, record};
+use crate::Vec3;
+use field::{F32, I32, Opaque, Text, U32};
+use field::{flags, record};
 
 use super::super::expect::gates;
 use super::{EffectIndex, NodeIndex, NodeIndex32, SoundIndex};

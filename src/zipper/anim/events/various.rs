@@ -1,8 +1,8 @@
 //! Callbacks, messages, weapons.
 
-use crate::field::{I32, Text, U32};
-use crate::record;
-use crate::zipper::Vec3;
+use crate::Vec3;
+use field::record;
+use field::{I32, Text, U32};
 
 use super::NodeIndex;
 

@@ -2,8 +2,8 @@
 
 /// The record of a part whose data follow those of all parts before it, as what is laid out of the part.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::zipper) struct Head;
+pub(crate) struct Head;
 
 /// The data of such a part.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::zipper) struct Data;
+pub(crate) struct Data;

@@ -1,9 +1,9 @@
 //! Lights of models.
 
-use crate::field::{Block, F32, I32, Result, U16, U32, lay, wide};
-use crate::record;
-use crate::zipper::Vec3;
-use crate::zipper::gamez::free::null_where_nothing;
+use crate::Vec3;
+use crate::gamez::free::null_where_nothing;
+use field::record;
+use field::{Block, F32, I32, Result, U16, U32, lay, wide};
 
 use super::halves::{Data, Head};
 

@@ -1,11 +1,11 @@
 //! The data of a model: points, lights, polygons.
 
-use crate::field::{Block, F32, I32, Judge, Result, Shaped as _, Thresholds, U32, lay, wide};
-use crate::kind::{Game, MeshRef};
-use crate::record;
-use crate::zipper::Vec3;
-use crate::zipper::gamez::arithmetic;
-use crate::zipper::gamez::games::Layouts;
+use crate::Vec3;
+use crate::gamez::arithmetic;
+use crate::gamez::games::Layouts;
+use field::record;
+use field::{Block, F32, I32, Judge, Result, Shaped as _, Thresholds, U32, lay, wide};
+use kind::{Game, MeshRef};
 
 use super::halves::{Data, Head};
 use super::light::{Light, LightHeader};
@@ -51,7 +51,7 @@ pub struct Mesh<G: Layouts> {
 
 impl<G: Layouts> Mesh<G> {
     /// Returns a mesh without names.
-    pub(in crate::zipper) fn unnamed(&self) -> MeshRef<'_> {
+    pub(crate) fn unnamed(&self) -> MeshRef<'_> {
         let Self { vertices, normals, polygons, .. } = self;
         MeshRef { entry: None, name: None, vertices, normals, faces: polygons.len() }
     }
@@ -103,7 +103,7 @@ pub(super) fn material_refs_by_rule<G: Layouts>(
 /// Returns the references to the first materials of polygons: to each cycled one once per polygon, then to each other one once.
 ///
 /// Source: `zipper-models.md`, section 6.
-pub(in crate::zipper) fn references_to(
+pub(crate) fn references_to(
     materials: impl Iterator<Item = I32>,
     polygons_ptr: U32,
     scene: Scene<'_>,
@@ -160,12 +160,12 @@ impl<G: Layouts> Mesh<G> {
         let near = |a: f32, b: f32| (a - b).abs() <= 1e-4 * a.abs().max(1.0);
         let close = found.iter().zip(mid).all(|(&found, mid)| near(found, mid));
         t.expect("bbox_mid", || {
-            let show = |point: [f32; 3]| Vec3::SHAPE.show(crate::field::bytes_of(&point.map(F32::new)));
+            let show = |point: [f32; 3]| Vec3::SHAPE.show(field::bytes_of(&point.map(F32::new)));
             (!close).then(|| (show(mid), show(found)))
         });
         let found = body.bbox_diag.get();
         t.expect("bbox_diag", || {
-            let show = |value: f32| F32::SHAPE.show(crate::field::bytes_of(&F32::new(value)));
+            let show = |value: f32| F32::SHAPE.show(field::bytes_of(&F32::new(value)));
             (!near(found, diagonal)).then(|| (show(diagonal), show(found)))
         });
     }
@@ -174,7 +174,7 @@ impl<G: Layouts> Mesh<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::zipper::gamez::games::PiratesMoon;
+    use crate::gamez::games::PiratesMoon;
 
     /// Source: the example of `zipper-models.md`, section 6.
     #[test]

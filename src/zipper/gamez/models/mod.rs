@@ -11,7 +11,7 @@
 //!
 //! The entries of a 'Mech library contain the same models, each followed directly by its mesh.
 //!
-//! Source: [`zipper-models.md`](crate::guide::formats::zipper_models).
+//! Source: [`zipper-models.md`](formats::zipper_models).
 
 mod halves;
 mod light;
@@ -19,7 +19,7 @@ mod mesh;
 mod polygon;
 mod record;
 
-pub(in crate::zipper) use halves::Head;
+pub(crate) use halves::Head;
 pub use light::{Light, LightHeader};
 pub use mesh::{MaterialRef, Mesh, Scene};
 pub use polygon::{Polygon, PolygonHeader, PolygonMw, PolygonPm, PolygonRc, Zones};
@@ -28,13 +28,13 @@ pub use record::{
     ModelHeadMw, ModelHeadRc, ModelHeader, ModelKind, Next,
 };
 
-use crate::field::build::Tape;
-use crate::field::{Block, Change, I32, Integer as _, Judge, Result, U32, change, lay, wide};
-use crate::record;
+use field::build::Tape;
+use field::record;
+use field::{Block, Change, I32, Integer as _, Judge, Result, U32, change, lay, wide};
 
 use self::mesh::material_refs_by_rule;
 #[cfg(feature = "export")]
-pub(in crate::zipper) use self::mesh::references_to;
+pub(crate) use self::mesh::references_to;
 use super::free::{broken_list, first_free, null_where_nothing};
 use super::games::Layouts;
 use super::pool::Pool;
@@ -118,7 +118,7 @@ impl<G: Layouts> Model<G> {
     }
 
     /// Returns `true` if the model has material references and they follow from its polygons, given which materials are cycled.
-    pub(in crate::zipper) fn refers_by_rule(&self, changing: &[bool]) -> bool {
+    pub(crate) fn refers_by_rule(&self, changing: &[bool]) -> bool {
         let rules = material_refs_by_rule(&self.mesh.polygons, &self.body, Scene { changing, placed: false });
         let told = |it: &MaterialRef| (it.material_index, it.usages);
         self.end.references().is_some() && rules.iter().map(told).eq(self.mesh.material_refs.iter().map(told))
@@ -135,8 +135,7 @@ impl<G: Layouts> Model<G> {
 
     /// Returns `true` if the record is all zeros.
     fn is_blank(&self) -> bool {
-        let parts =
-            [crate::field::bytes_of(&self.head), crate::field::bytes_of(&self.body), crate::field::bytes_of(&self.end)];
+        let parts = [field::bytes_of(&self.head), field::bytes_of(&self.body), field::bytes_of(&self.end)];
         parts.into_iter().flatten().all(|&byte| byte == 0)
     }
 }
@@ -175,7 +174,7 @@ impl<G: Layouts> Models<G> {
     }
 
     /// Returns the slots as a pool.
-    pub(in crate::zipper) fn pool(&self) -> Pool {
+    pub(crate) fn pool(&self) -> Pool {
         Pool::of(self.free_slots(), self.slots.len(), unsigned(self.head.free_head), u32::MAX)
     }
 

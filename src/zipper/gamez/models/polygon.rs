@@ -2,12 +2,12 @@
 
 use bitflags::Flags as _;
 
-use crate::field::build::Tape;
-use crate::field::{Block, F32, Fault, I32, Place, Result, U8, U32, lay, wide};
-use crate::zipper::Vec3;
-use crate::zipper::gamez::free::null_where_nothing;
-use crate::zipper::gamez::games::{GameRecord, Layouts};
-use crate::{flags, record};
+use crate::Vec3;
+use crate::gamez::free::null_where_nothing;
+use crate::gamez::games::{GameRecord, Layouts};
+use field::build::Tape;
+use field::{Block, F32, Fault, I32, Place, Result, U8, U32, lay, wide};
+use field::{flags, record};
 
 use super::halves::{Data, Head};
 

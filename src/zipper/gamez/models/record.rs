@@ -1,10 +1,10 @@
 //! The record of a model: the fields of every game, between those of some games.
 
-use crate::field::build::Tape;
-use crate::field::{F32, I32, Result, U32, wide};
-use crate::zipper::Vec3;
-use crate::zipper::gamez::games::{GameRecord, Nothing};
-use crate::{flags, names, record};
+use crate::Vec3;
+use crate::gamez::games::{GameRecord, Nothing};
+use field::build::Tape;
+use field::{F32, I32, Result, U32, wide};
+use field::{flags, names, record};
 
 names! {
     /// The type of a model. Source: `zipper-models.md`, section 2.

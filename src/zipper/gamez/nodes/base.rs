@@ -1,12 +1,12 @@
 //! The record of a node: the fields of every game, around those that differ.
 
-use crate::field::build::Tape;
-use crate::field::{F32, Fault, I16, I32, Integer, Result, Text, U16, U32, lay};
-use crate::zipper::gamez::free::null_where_nothing;
-use crate::zipper::gamez::games::{GameRecord, Layouts, Nothing};
-use crate::zipper::gamez::models::Next;
-use crate::zipper::{NodeStyle, Vec3};
-use crate::{flags, names, record};
+use crate::gamez::free::null_where_nothing;
+use crate::gamez::games::{GameRecord, Layouts, Nothing};
+use crate::gamez::models::Next;
+use crate::{NodeStyle, Vec3};
+use field::build::Tape;
+use field::{F32, Fault, I16, I32, Integer, Result, Text, U16, U32, lay};
+use field::{flags, names, record};
 
 use super::{Class, Link, NodeBoxes, NodeExtent, NodeGarbage, NodeOffset, Ownership};
 
@@ -257,7 +257,7 @@ impl NodeHeader {
 
 /// Returns `true` for the name of a slot that was never used.
 fn is_blank(name: &Text<36, NodeStyle>) -> bool {
-    crate::field::bytes_of(name).iter().all(|&byte| byte == 0)
+    field::bytes_of(name).iter().all(|&byte| byte == 0)
 }
 
 /// The zone of a node outside all zones.
@@ -340,7 +340,7 @@ lay! {
                 || class == NodeClass::CAMERA
                 || class == NodeClass::WORLD
             {
-                let boxed = !extent.is_empty() || crate::field::bytes_of(boxes).iter().any(|&byte| byte != 0);
+                let boxed = !extent.is_empty() || field::bytes_of(boxes).iter().any(|&byte| byte != 0);
                 t.expect(G::NodeExtent::NAME, || boxed.then(|| ("no boxes".into(), "boxes".into())));
             }
             t.fields(boxes)?;
@@ -361,7 +361,7 @@ pub struct Around<'n, G: Layouts> {
 
 impl<'n, G: Layouts> Around<'n, G> {
     /// Creates them from the parents, the number of children and the data of the class.
-    pub(in crate::zipper) fn of(parents: Parents, children: u64, class: &'n Class<G>) -> Self {
+    pub(crate) fn of(parents: Parents, children: u64, class: &'n Class<G>) -> Self {
         Self { parents, children, class }
     }
 }
@@ -483,7 +483,7 @@ place!(NodePlacePm, [virtual_partition_x, virtual_partition_z], |it| Some(it.act
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{Shape, Shaped as _};
+    use field::{Shape, Shaped as _};
 
     /// Source: `zipper-nodes.md`, section 3.
     #[test]

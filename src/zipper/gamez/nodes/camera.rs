@@ -1,9 +1,9 @@
 //! Cameras.
 
-use crate::field::{F32, I32, U32};
-use crate::record;
-use crate::zipper::Vec3;
-use crate::zipper::gamez::arithmetic::cotangent;
+use crate::Vec3;
+use crate::gamez::arithmetic::cotangent;
+use field::record;
+use field::{F32, I32, U32};
 
 /// Floats that are 0.
 const fn zeros<const N: usize>() -> [F32; N] {

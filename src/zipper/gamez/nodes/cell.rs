@@ -1,10 +1,10 @@
 //! The cells of the grid over the world.
 
-use crate::field::{Block, F32, I16, I32, Result, U16, U32, lay, wide};
-use crate::record;
-use crate::zipper::gamez::arithmetic::cell_diagonal;
-use crate::zipper::gamez::free::null_where_nothing;
-use crate::zipper::gamez::games::Layouts;
+use crate::gamez::arithmetic::cell_diagonal;
+use crate::gamez::free::null_where_nothing;
+use crate::gamez::games::Layouts;
+use field::record;
+use field::{Block, F32, I16, I32, Result, U16, U32, lay, wide};
 
 use super::world::{WorldArea, WorldGrid};
 
@@ -176,10 +176,10 @@ mod tests {
 
     #[test]
     fn cell_beyond_the_known_rules_keeps_its_position() {
-        use crate::json::Recomputation;
-        use crate::recompute::recompute;
-        use crate::zipper::gamez::games::Recoil;
-        use crate::zipper::gamez::nodes::World;
+        use crate::gamez::games::Recoil;
+        use crate::gamez::nodes::World;
+        use json::Recomputation;
+        use json::recompute::recompute;
         let cell =
             |x: f32| Cell { head: CellHeader { x: x.into(), ..CellHeader::default() }, ..Cell::<Recoil>::default() };
         let mut world = World::<Recoil> { cells: vec![cell(7.0); 65537], ..World::default() };
@@ -192,13 +192,13 @@ mod tests {
     /// Source: `zipper-nodes.md`, section 9.
     #[test]
     fn mid_y_follows_its_rule() {
-        use crate::field::{Record as _, Rule};
+        use field::{Record as _, Rule};
         let field = CellHeader::LAYOUT.fields.iter().find(|field| field.name == "mid_y").expect("the field");
         let Rule::Exact(rule) = field.rule else { panic!("an exact rule") };
         for (min_y, max_y, bits) in [(-10.0, 30.0, 0x4120_0000_u32), (0.1, 123.456, 0x4277_1CAC)] {
             let cell = CellHeader { min_y: F32::new(min_y), max_y: F32::new(max_y), ..CellHeader::default() };
             let mut out = [0; 4];
-            rule(crate::field::bytes_of(&cell), &mut out);
+            rule(field::bytes_of(&cell), &mut out);
             assert_eq!(u32::from_le_bytes(out), bits);
         }
     }

@@ -2,11 +2,11 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, F32, I32, Opaque, Result, Text, U32, lay, wide};
-use crate::record;
-use crate::zipper::Vec3;
-use crate::zipper::gamez::free::null_where_nothing;
-use crate::zipper::gamez::games::Layouts;
+use crate::Vec3;
+use crate::gamez::free::null_where_nothing;
+use crate::gamez::games::Layouts;
+use field::record;
+use field::{Block, F32, I32, Opaque, Result, Text, U32, lay, wide};
 
 use super::base::NodeClass;
 use super::{Camera, Display, Lod as _, Object, ObjectFlags, Sun, Window, World};
@@ -80,7 +80,7 @@ impl<G: Layouts> Class<G> {
     }
 
     /// Returns the empty data of a node of a class.
-    pub(in crate::zipper) fn of(class: NodeClass) -> Self {
+    pub(crate) fn of(class: NodeClass) -> Self {
         match class {
             NodeClass::CAMERA => Self::Camera(Box::default()),
             NodeClass::WORLD => Self::World(Box::default()),

@@ -4,10 +4,10 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{F32, Record, U32};
-use crate::record;
-use crate::zipper::Vec3;
-use crate::zipper::gamez::games::GameRecord;
+use crate::Vec3;
+use crate::gamez::games::GameRecord;
+use field::record;
+use field::{F32, Record, U32};
 
 use super::NodeFlags;
 
@@ -61,7 +61,7 @@ pub trait NodeExtent: GameRecord {
 
     /// Returns `true` if all numbers are 0.
     fn is_empty(&self) -> bool {
-        crate::field::bytes_of(self).iter().all(|&byte| byte == 0)
+        field::bytes_of(self).iter().all(|&byte| byte == 0)
     }
 }
 

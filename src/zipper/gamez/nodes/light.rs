@@ -1,11 +1,11 @@
 //! The sun.
 
-use crate::field::build::Tape;
-use crate::field::{Block, F32, I32, Result, U32, lay, wide};
-use crate::zipper::Vec3;
-use crate::zipper::gamez::free::null_where_nothing;
-use crate::zipper::gamez::games::{CrimsonSkies, GameRecord, Layouts};
-use crate::{flags, record};
+use crate::Vec3;
+use crate::gamez::free::null_where_nothing;
+use crate::gamez::games::{CrimsonSkies, GameRecord, Layouts};
+use field::build::Tape;
+use field::{Block, F32, I32, Result, U32, lay, wide};
+use field::{flags, record};
 
 record! {
     /// The beginning of a light of Recoil, 8 bytes. Source: `zipper-nodes.md`, section 6.6.

@@ -1,8 +1,8 @@
 //! Levels of detail.
 
-use crate::field::{F32, I32, U32};
-use crate::record;
-use crate::zipper::gamez::games::GameRecord;
+use crate::gamez::games::GameRecord;
+use field::record;
+use field::{F32, I32, U32};
 
 record! {
     /// A level of Recoil or MechWarrior 3, 80 bytes. Source: `zipper-nodes.md`, section 6.5.

@@ -9,7 +9,7 @@
 //! free slot is the next free slot. Slots that were never used are at the end of the array. Later games write only used
 //! slots, with the previous word of the slot in the pool. Parents and children are independent of one another.
 //!
-//! Source: [`zipper-nodes.md`](crate::guide::formats::zipper_nodes).
+//! Source: [`zipper-nodes.md`](formats::zipper_nodes).
 
 mod base;
 mod camera;
@@ -44,8 +44,8 @@ pub use world::{
     LastCells, World, WorldArea, WorldBorder, WorldFlags, WorldGrid, WorldPartition, WorldRange, WorldRangeCs,
 };
 
-use crate::field::{Block, I32, Integer as _, Judge, Place, Result, Truth, U32, lay, wide};
-use crate::record;
+use field::record;
+use field::{Block, I32, Integer as _, Judge, Place, Result, Truth, U32, lay, wide};
 
 use super::free::{broken_list, first_free};
 use super::games::Layouts;

@@ -2,11 +2,11 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Change, F32, Judge, Result, Shaped as _, change, lay};
-use crate::zipper::Vec3;
-use crate::zipper::gamez::arithmetic::{Turn, rotation};
-use crate::zipper::gamez::games::Layouts;
-use crate::{flags, record};
+use crate::Vec3;
+use crate::gamez::arithmetic::{Turn, rotation};
+use crate::gamez::games::Layouts;
+use field::{Change, F32, Judge, Result, Shaped as _, change, lay};
+use field::{flags, record};
 
 use super::Ruled;
 
@@ -109,7 +109,7 @@ impl<G: Layouts> Object<G> {
     /// Reports a matrix that neither formula gives for the angles.
     fn judge(&self, t: &mut Judge<'_>) {
         t.expect("transform", || {
-            let show = |rows: [f32; 9]| <[F32; 9]>::SHAPE.show(crate::field::bytes_of(&rows.map(F32::new)));
+            let show = |rows: [f32; 9]| <[F32; 9]>::SHAPE.show(field::bytes_of(&rows.map(F32::new)));
             (!self.follows_angles()).then(|| (show(self.by_angles(Turn::A)), show(self.rows())))
         });
     }

@@ -2,7 +2,8 @@
 //!
 //! Source: `zipper-nodes.md`, section 2.1.
 
-use crate::field::packed::{Part, Word, packed};
+use field::packed;
+use field::packed::{Part, Word};
 
 /// The owners that a node can have; 0 leaves that to its parent.
 const OWNERS: &[(u32, &str)] = &[(1, "PLAYER"), (2, "ENEMY_0"), (3, "ENEMY_1")];
@@ -52,7 +53,7 @@ packed! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::Shaped as _;
+    use field::Shaped as _;
 
     /// Source: the words of `zipper-nodes.md`, section 2.1, and the vectors of `vectors-cs.md`, section 2.
     #[test]
@@ -71,7 +72,7 @@ mod tests {
             (0x6000_0007, "M01=ENEMY_1 | M02=PLAYER | UNK_29 | V"),
         ] {
             let word = Ownership::new(word);
-            let shown = Ownership::SHAPE.show(crate::field::bytes_of(&word));
+            let shown = Ownership::SHAPE.show(field::bytes_of(&word));
             assert_eq!(shown.text(), Some(text), "{word:?}");
         }
         assert_eq!(Ownership::SHAPE.show(&[0; 4]).integer(), Some(0));

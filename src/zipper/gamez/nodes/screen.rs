@@ -1,7 +1,7 @@
 //! Windows and displays.
 
-use crate::field::{F32, I32, U32};
-use crate::record;
+use field::record;
+use field::{F32, I32, U32};
 
 record! {
     /// A display, 28 bytes. Source: `zipper-nodes.md`, section 6.2.

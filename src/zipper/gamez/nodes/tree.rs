@@ -6,8 +6,8 @@
 //! Source: `zipper-nodes.md`, sections 5 and 10.
 
 use super::Nodes;
-use crate::field::I32;
-use crate::zipper::gamez::games::Layouts;
+use crate::gamez::games::Layouts;
+use field::I32;
 
 impl<G: Layouts> Nodes<G> {
     /// Returns every used slot once, after its parent, with children in the order of their list. Each comes with the index of

@@ -1,11 +1,11 @@
 //! The world: its weather, its area, and the grid of cells over it.
 
-use crate::field::{Block, F32, I32, Result, U32, lay, wide};
-use crate::zipper::FogType;
-use crate::zipper::gamez::arithmetic::rough_root;
-use crate::zipper::gamez::free::null_where_nothing;
-use crate::zipper::gamez::games::{Layouts, MechWarrior3};
-use crate::{flags, record};
+use crate::FogType;
+use crate::gamez::arithmetic::rough_root;
+use crate::gamez::free::null_where_nothing;
+use crate::gamez::games::{Layouts, MechWarrior3};
+use field::{Block, F32, I32, Result, U32, lay, wide};
+use field::{flags, record};
 
 use super::base::Ruled;
 use super::cell::{Cell, CellHeader, Grid};

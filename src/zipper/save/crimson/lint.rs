@@ -4,8 +4,8 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Step, wide};
-use crate::lint::{Lint, Warnings, Watch, traps};
+use field::{Step, wide};
+use lint::{Lint, Warnings, Watch, traps};
 
 use super::{Ammunition, ByAirframe, Gun, MissionResult, Ordnance, Plane, PlayerVehicle, UiData};
 
@@ -86,7 +86,7 @@ fn worse(last: &MissionResult, best: &MissionResult) -> Option<&'static str> {
     let [old, new] = [last, best].map(|it| it.time.get());
     let is_slower = old > 0 && (new <= 0 || new > old);
     let is_fewer = |of: fn(&MissionResult) -> &ByAirframe| {
-        let [last, best] = [last, best].map(|it| crate::field::bytes_of(of(it)));
+        let [last, best] = [last, best].map(|it| field::bytes_of(of(it)));
         last.iter().zip(best).any(|(last, best)| best < last)
     };
     // The hits of a shot, compared without a division.

@@ -2,7 +2,7 @@
 //!
 //! Source: `zipper-saves.md`, sections 5.2 and 5.3.
 
-use crate::{flags, names};
+use field::{flags, names};
 
 flags! {
     /// The objectives of a mission that are met. Source: `zipper-saves.md`, section 5.2.

@@ -1,7 +1,7 @@
 use image::{DynamicImage, ImageFormat, Rgba as Color};
 
 use super::*;
-use crate::zipper::texture::Palette;
+use crate::texture::Palette;
 
 const ALPHA: u32 = 0x03;
 const FULL: u32 = 0x0B;

@@ -1,8 +1,8 @@
 use bytes::Bytes;
 
-use crate::field::{Block, Json, Label, Lay, Payload, Result, Run, Tape, Truth, U32, lay};
-use crate::json::{Content, Documents, Given, Import, JsonText, Media, ReplacedValue, load};
 use crate::recompute::recompute;
+use crate::{Content, Documents, Given, Import, JsonText, Media, ReplacedValue, load};
+use field::{Block, Json, Label, Lay, Payload, Result, Run, Tape, Truth, U32, lay};
 
 /// A number that can be odd, another item in an entry of its own, or bytes.
 #[derive(Clone, Debug, PartialEq)]

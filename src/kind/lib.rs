@@ -1,44 +1,54 @@
 //! Kinds of files: formats without their types, and how the kind of a file is recognized.
 
+#![cfg_attr(
+    not(feature = "export"),
+    allow(dead_code, unreachable_pub, reason = "some is used only by what other features build")
+)]
+
 mod container;
 mod export;
 pub mod foreign;
 mod format;
-pub(crate) mod glob;
+pub mod glob;
 mod import;
+#[doc(hidden)]
+pub mod macros {
+    //! For the expansions of [`payloads!`](crate::payloads!).
+
+    pub use {field, lint};
+}
 mod mesh;
 mod model;
 mod name;
 mod outline;
 mod payloads;
 mod salvage;
+mod spans;
 mod text_form;
 
 use bytes::Bytes;
 
-use crate::field::{Decoded, Result, decode, decode_within, limits};
-use crate::json::{At, Documents, Given, JsonText, load_text};
-use crate::media::Medium;
+use field::{Decoded, Result, decode, decode_within, limits};
+use json::{At, Documents, Given, JsonText, load_text};
+use media::Medium;
 
 pub use container::{Container, Contents, EntryRef};
-pub(crate) use container::{encode_with, own};
+pub use container::{encode_with, own};
 pub use export::{Drawing, Export, ExportError, ExportOptions, Images, LevelDrawing};
-pub(crate) use format::binrw_over_lay;
 #[cfg(feature = "export")]
-pub(crate) use format::model_of;
+pub use format::model_of;
 pub use format::{Align, Arrange, EntryTable, Format, Game, Moved, Pairs, Parts};
 pub use import::{Import, Imported, ImportedEdit};
 pub use mesh::MeshRef;
 pub use model::{AnyModel, Model};
 pub use name::{Name, Named};
 pub use outline::{Outline, counted};
-pub(crate) use payloads::{lay_record, payloads};
 pub use salvage::{Salvage, Salvaged};
+pub use spans::{Span, SpanFinder, Spans, spans};
 pub use text_form::{Compiles, Made, TextForm};
 
 /// A kind of file: a [`Format`] without its type.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub struct Kind {
     /// The kind as one word.
     pub name: &'static str,
@@ -91,9 +101,9 @@ pub struct Kind {
     /// How its files, which are texts, are compiled to those of another kind.
     pub compiles: Option<&'static Compiles>,
     /// The traps that a model reports.
-    pub traps: &'static [&'static crate::lint::Trap],
+    pub traps: &'static [&'static lint::Trap],
     /// Returns the trap of a file with this name and size, with the values found.
-    pub trap_of_name: fn(&str, u64) -> Option<(&'static crate::lint::Trap, String)>,
+    pub trap_of_name: fn(&str, u64) -> Option<(&'static lint::Trap, String)>,
     /// Returns a summary of a whole file for people, a line each.
     pub outline: fn(Bytes) -> Result<Option<Vec<String>>>,
     /// The memory that it takes to verify a file of this kind.

@@ -11,7 +11,6 @@
 //! | [`text`] | models, walkmeshes and tilesets as text |
 //! | `texture_settings`, [`module`] | lists of texture settings; what a module names in other files |
 //! | `lines`, `pages`, `base64`, `values` | words of texts, code pages, bytes as text, points and rotations |
-//! | [`install`] | the edition of an install, and what is missing |
 //! | `payload` | the contents of the resources of containers |
 //!
 //! A compiled model consists of structures in two sections that point to one another. Pointers are not kept, because they
@@ -35,7 +34,15 @@
 //! | `model_text` | models as text that other programs read |
 //! | [`scene`] | models for viewing |
 //!
-//! Source: [the pages about Neverwinter Nights](crate::guide::formats#neverwinter-nights); models: [`nwn-mdl.md`](crate::guide::formats::nwn_mdl).
+//! Source: [the pages about Neverwinter Nights](formats#neverwinter-nights); models: [`nwn-mdl.md`](formats::nwn_mdl).
+
+#![cfg_attr(
+    not(all(feature = "exchange", feature = "export")),
+    allow(dead_code, unreachable_pub, reason = "some is used only by what other features build")
+)]
+
+// The macros of `field` refer to their crate by the name of the one that users depend on.
+extern crate field as bitexact;
 
 pub mod aabb_tree;
 mod base64;
@@ -57,7 +64,7 @@ mod mdl;
 pub mod mesh;
 pub mod mesh_types;
 pub mod model;
-pub(crate) mod model_text;
+pub mod model_text;
 pub mod module;
 pub mod ncs;
 pub mod node;
@@ -76,7 +83,7 @@ pub mod resource;
 pub mod scene;
 pub mod ssf;
 pub mod text;
-pub(crate) mod texture_settings;
+pub mod texture_settings;
 pub mod tlk;
 pub mod two_da;
 mod values;
@@ -84,8 +91,8 @@ mod vectors;
 mod walk;
 
 pub use iter::Preorder;
-pub(crate) use pages::name_of;
+pub use pages::name_of;
 pub use payload::Payload;
-pub(crate) use tlk::language;
+pub use tlk::language;
 pub use values::{Quaternion, Vec2, Vec3};
 use values::{SHARED, is_text, part};

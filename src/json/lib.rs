@@ -3,6 +3,10 @@
 //! A [`JsonText`] is an index of a document. [`load_text`] builds a model from it, as a driver of the tape on which formats lay out
 //! their models, and leaves a [`Recomputation`] of the values that depend on others.
 
+// The macros of `field` refer to their crate by the name of the one that users depend on.
+#[cfg(test)]
+extern crate field as bitexact;
+
 mod documents;
 mod keys;
 mod loader;
@@ -10,6 +14,7 @@ mod number;
 mod opened;
 mod parse;
 mod recomputation;
+pub mod recompute;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -17,13 +22,12 @@ mod tokens;
 mod values;
 
 pub use documents::{Content, Document, DocumentError, Documents, Import, Media, NoFiles};
-pub(crate) use documents::{Files, LAYOUT};
-pub(crate) use loader::Loader;
+pub use documents::{Files, LAYOUT};
+pub use loader::Loader;
 pub use loader::{Given, load, load_text};
 pub use parse::{parse, unmarked};
 pub use recomputation::{Kept, Recomputation, Reference, ReplacedValue};
-#[cfg(feature = "exchange")]
-pub(crate) use text::Joined;
+pub use text::{Joined, Sources};
 pub use text::{JsonText, Member};
 pub use tokens::At;
 pub use values::Loading;

@@ -1,11 +1,19 @@
 //! The Marathon trilogy: Marathon, Marathon 2, Marathon Infinity. Big-endian, Mac OS Roman.
 //!
-//! Source: [the pages about these games](crate::guide::formats#marathon-marathon-2-marathon-infinity).
+//! Source: [the pages about these games](formats#marathon-marathon-2-marathon-infinity).
+
+#![cfg_attr(
+    not(all(feature = "exchange", feature = "export")),
+    allow(dead_code, unreachable_pub, reason = "some is used only by what other features build")
+)]
+
+// The macros of `field` refer to their crate by the name of the one that users depend on.
+extern crate field as bitexact;
 
 mod across_chunks;
 pub mod applesingle;
 mod array;
-pub(crate) mod binhex;
+pub mod binhex;
 pub mod chunk;
 #[cfg(feature = "export")]
 pub mod export;
@@ -28,12 +36,12 @@ pub mod terminal;
 pub mod wad;
 
 pub use array::Array;
-pub(crate) use map::lint::RULES;
+pub use map::lint::RULES;
 pub use payload::Payload;
 
 /// Media that other programs edit, at any depth of a file of the trilogy: containers hold containers.
 #[cfg(feature = "exchange")]
-pub(crate) static MEDIA: &[&crate::media::Medium] = {
+pub static MEDIA: &[&media::Medium] = {
     let [collection, shapes_patch] = &shapes::MEDIA;
     let [sound, sounds] = &sounds::MEDIA;
     &[&picture::MEDIUM, collection, shapes_patch, sound, sounds, &terminal::MEDIUM, &resources::MEDIUM]

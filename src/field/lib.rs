@@ -1,5 +1,8 @@
 //! The vocabulary of formats: records, the tape, layout tables, places, errors, limits. It is independent of the games.
 
+// The macros refer to the crate by the name of the one that users depend on, also inside it.
+extern crate self as bitexact;
+
 mod address;
 mod arrangement;
 mod block;
@@ -10,7 +13,7 @@ mod codec;
 mod count;
 mod decimal;
 mod direction;
-pub(crate) mod driver;
+pub mod driver;
 mod effort;
 mod error;
 mod fixed;
@@ -19,7 +22,6 @@ mod json;
 mod json_given;
 mod json_leaf;
 mod json_lines;
-#[cfg(feature = "exchange")]
 mod json_order;
 mod json_read;
 mod lay;
@@ -32,7 +34,7 @@ pub mod memory;
 mod names;
 mod nth;
 mod number;
-pub(crate) mod packed;
+pub mod packed;
 mod pad;
 mod payload;
 mod place;
@@ -53,22 +55,21 @@ mod visit;
 pub mod walk;
 mod wide;
 mod words;
-pub(crate) mod work;
+pub mod work;
 
 /// Has the methods of the types that [`flags!`](crate::flags!) declares.
 pub use bitflags::Flags;
 
-pub use crate::lay;
 pub use address::Address;
 pub use arrangement::Arrangement;
-pub(crate) use arrangement::{PIECES, Places};
+pub use arrangement::{PIECES, Places};
 pub use block::Block;
-pub(crate) use cast::{bytes_of, bytes_of_mut};
+pub use cast::{bytes_of, bytes_of_mut};
 pub use code_page::{CodePage, GAME_TEXT, MACINTOSH, WINDOWS_1252};
 pub use codec::{Codec, LoadError, Loaded, Merge, PartOf, ReplacedField, Tell};
 pub use count::{Count, as_read};
 pub use decimal::float_of_bits;
-pub(crate) use decimal::single;
+pub use decimal::single;
 pub use direction::Direction;
 #[doc(hidden)]
 pub use effort::passes;
@@ -76,44 +77,40 @@ pub use error::{Error, Fault, Result};
 pub use hex::{hex, quote, unhex};
 pub use json::{Json, Members};
 pub use json_lines::Lines;
-pub(crate) use json_lines::Nest;
-pub(crate) use json_lines::is_plain;
-#[cfg(feature = "exchange")]
-pub(crate) use json_lines::put_json;
-#[cfg(feature = "exchange")]
-pub(crate) use json_order::field_names;
-pub(crate) use json_read::{NULL, too_large};
+pub use json_lines::Nest;
+pub use json_lines::is_plain;
+pub use json_lines::put_json;
+pub use json_order::field_names;
+pub use json_read::{NULL, too_large};
 pub use layout::{Class, Expected, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail, Takes, Template};
-pub(crate) use lazy_list::pieces;
+pub use lazy_list::pieces;
 pub use lazy_list::{LazyItem, LazyList};
 pub use names::Truth;
 pub use nth::Nth;
-pub(crate) use number::whole_f32;
+pub use number::whole_f32;
 pub use number::{
     F32, F32be, FileTime, Fixed16be, I16, I16be, I32, I32be, Integer, U8, U16, U16be, U32, U32be, UnsignedFixed16be,
 };
 pub use pad::Pad;
 pub use payload::Payload;
 pub use place::{DescribedIn, Label, Place, Step};
-#[cfg(feature = "exchange")]
-pub(crate) use print::put_name;
-pub(crate) use print::{put_encoded, put_float, put_hex};
+pub use print::put_name;
+pub use print::{put_encoded, put_float, put_hex};
 #[doc(hidden)]
 pub use print::{put_text, put_whole};
 pub use raw::{FourCc, Opaque, Padding, Stale};
 pub use referents::{Referents, Roster};
-pub(crate) use scan::{is_said, json as scan_json, string as scan_string};
+pub use scan::{is_said, json as scan_json, string as scan_string};
 pub use spot::Spot;
 pub use table::Table;
-pub(crate) use tape::drive;
+pub use tape::drive;
 pub use tape::{Change, Decoded, Lay, LayBy, Tape, Undecoded, change, decode, decode_within};
-pub(crate) use text::first_nul;
+pub use text::first_nul;
 pub use text::{Mac, Pascal, Style, Text, TextError, Windows, decode as decode_text, encode as encode_text};
 pub use thresholds::Thresholds;
 pub use visit::{Datum, Detail, Group, Owner, Run, Visitor, What};
-pub(crate) use walk::Judge;
+pub use walk::Judge;
 pub use walk::{encode, size, sizes, visit};
 pub use wide::wide;
 pub use words::WORDS;
-#[cfg(feature = "exchange")]
-pub(crate) use words::parse as parse_words;
+pub use words::parse as parse_words;

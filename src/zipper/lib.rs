@@ -1,6 +1,14 @@
 //! Zipper Interactive's engine: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
 //!
-//! Source: [the pages about these games](crate::guide::formats#recoil-mechwarrior-3-pirates-moon-crimson-skies).
+//! Source: [the pages about these games](formats#recoil-mechwarrior-3-pirates-moon-crimson-skies).
+
+#![cfg_attr(
+    not(all(feature = "exchange", feature = "export")),
+    allow(dead_code, unreachable_pub, reason = "some is used only by what other features build")
+)]
+
+// The macros of `field` refer to their crate by the name of the one that users depend on.
+extern crate field as bitexact;
 
 pub mod anim;
 pub mod archive;

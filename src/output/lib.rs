@@ -1,17 +1,22 @@
 //! Output: files that are written atomically, and text that is safe for a terminal.
 
+#![cfg_attr(
+    not(feature = "exchange"),
+    allow(dead_code, unreachable_pub, reason = "some is used only by what other features build")
+)]
+
 #[cfg(feature = "exchange")]
 mod atomic;
 #[cfg(feature = "exchange")]
-pub(crate) mod cleanup;
+pub mod cleanup;
 mod names;
 pub mod printable;
 #[cfg(any(feature = "exchange", feature = "export"))]
-pub(crate) mod refusal;
+pub mod refusal;
 
-#[cfg(feature = "mods")]
-pub(crate) use atomic::create_like;
-pub(crate) use names::PREFIX;
+#[cfg(feature = "exchange")]
+pub use atomic::create_like;
+pub use names::PREFIX;
 pub use names::{name_of, parts, plain_name};
 #[cfg(feature = "exchange")]
 pub use {

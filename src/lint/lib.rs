@@ -10,15 +10,13 @@ mod warning;
 mod watch;
 
 pub use encoding::reencoded;
-pub(crate) use encoding::{TRAPS as ENCODINGS, of_text};
-pub(crate) use macros::{lint_as, no_traps, traps};
-pub use report::{Entries, Lint, Warnings, Watch};
+pub use encoding::{TRAPS as ENCODINGS, of_text};
+pub use report::{Entries, Lint, Warnings, Watch, each};
 pub use trap::{Scope, Trap};
-pub(crate) use warning::Counted;
+pub use warning::Counted;
 pub use warning::{Warning, warnings};
-pub(crate) use watch::TRAPS as ADDRESSES;
-#[cfg_attr(not(feature = "exchange"), allow(unused_imports, reason = "only the exchange format compares models"))]
-pub(crate) use {
+pub use watch::TRAPS as ADDRESSES;
+pub use {
     report::IsSame,
     warning::{counted, listed_more},
     watch::{Addresses, changed},

@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::collections::BTreeMap;
 
-use crate::field::{Datum, Detail, Error, Group, Place, Result, Visitor, visit, walk};
+use field::{Datum, Detail, Error, Group, Place, Result, Visitor, visit, walk};
 
 /// The span of an entry in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl Span {
     }
 
     /// Returns its range in a file that is in memory.
-    pub(crate) fn range(self) -> Option<Range<usize>> {
+    pub fn range(self) -> Option<Range<usize>> {
         Some(usize::try_from(self.begin).ok()?..usize::try_from(self.end).ok()?)
     }
 
@@ -51,8 +51,9 @@ pub fn spans<M: walk::Lay + ?Sized>(model: &M) -> core::result::Result<Spans, Er
 
 /// A visitor that finds the spans of entries.
 #[derive(Debug, Default)]
-pub(crate) struct SpanFinder {
-    pub(crate) spans: Spans,
+pub struct SpanFinder {
+    /// The spans found so far.
+    pub spans: Spans,
     /// The offsets at which the open entries begin.
     open: Vec<u64>,
 }

@@ -4,15 +4,24 @@
 //! container. Computed values are omitted: counts, offsets, constants and others that follow from a rule. Sounds and other media are
 //! files in common formats.
 
-pub(crate) mod document;
+#![cfg_attr(
+    not(feature = "exchange"),
+    allow(dead_code, unreachable_pub, reason = "some is used only by what other features build")
+)]
+
+// The macros of `field` refer to their crate by the name of the one that users depend on.
+#[cfg(test)]
+extern crate field as bitexact;
+
+pub mod document;
 #[cfg(feature = "exchange")]
 mod folder;
 #[cfg(feature = "exchange")]
 mod form;
 #[cfg(feature = "exchange")]
-pub(crate) mod media;
+pub mod media;
 #[cfg(feature = "exchange")]
-pub(crate) mod print;
+pub mod print;
 #[cfg(feature = "exchange")]
 mod round_trip;
 #[cfg(feature = "exchange")]
@@ -20,7 +29,7 @@ mod salvage;
 #[cfg(feature = "exchange")]
 pub mod schema;
 #[cfg(feature = "exchange")]
-pub(crate) mod sequence;
+pub mod sequence;
 mod show;
 #[cfg(feature = "exchange")]
 mod text;
@@ -32,7 +41,7 @@ pub use document::is_safe;
 pub use document::{MANIFEST, fold, is_litter, litter_in};
 pub use show::show;
 
-pub use crate::json::{parse, unmarked};
+pub use json::{parse, unmarked};
 
 #[cfg(feature = "exchange")]
 pub use {

@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use crate::field::driver::{Driver, Fact, Given, Here, Role};
-use crate::field::{
+use crate::{Recomputation, Reference, ReplacedValue};
+use field::driver::{Driver, Fact, Given, Here, Role};
+use field::{
     Address, Error, Fault, Field, Item, Json, Lay, Layout, Place, Referents, Result, Rule, Shape, Step, What, drive,
     limits, walk, wide,
 };
-use crate::json::{Recomputation, Reference, ReplacedValue};
 
 struct Recomputer<'t> {
     recomputation: &'t Recomputation,

@@ -1,0 +1,89 @@
+//! What users of the library see of the crates below it. The rest of them is for the formats, and for this crate.
+
+/// The exchange format: converts a file to a folder of editable JSON, and back.
+///
+/// `bitexact.json` states the kind of the file and holds the model; each entry is a separate file, in the folder named after its
+/// container. Computed values are omitted: counts, offsets, constants and others that follow from a rule. Sounds and other media are
+/// files in common formats.
+pub mod exchange {
+    #[cfg(feature = "exchange")]
+    pub use ::exchange::{
+        About, Contents, Fate, Form, Inside, Listed, Packed, Recording, RoundTripError, SCHEMA, SalvagedFiles, WRITTEN,
+        Written, add, contents, documents, edited, is_safe, print, read, record, recover, repacked, salvaged, schema,
+        through, write,
+    };
+    pub use ::exchange::{MANIFEST, fold, is_litter, litter_in, parse, show, unmarked};
+}
+
+/// The vocabulary of formats: records, the tape, layout tables, places, errors, limits. It is independent of the games.
+///
+/// The crate `bitexact-field` has more, which only the formats of this project need.
+pub mod field {
+    #[doc(hidden)]
+    pub use ::field::passes;
+    pub use ::field::{
+        Address, Arrangement, Block, Class, CodePage, Codec, Datum, Decoded, Detail, Error, Expected, F32, F32be,
+        Fault, Field, FileTime, Fixed16be, Flags, FourCc, Group, I16, I16be, I32, I32be, Integer, Item, Json, Label,
+        Lay, LayBy, Layout, LazyList, Leaf, LoadError, Mac, Nth, Opaque, Pad, Padding, Pascal, Payload, Place, Record,
+        Result, Rule, Run, Shape, Shaped, Spot, Stale, Step, Style, Table, Takes, Tape, Text, TextError, Thresholds,
+        Truth, U8, U16, U16be, U32, U32be, Undecoded, UnsignedFixed16be, Visitor, WINDOWS_1252, What, Windows, as_read,
+        build, decode, decode_text, encode, float_of_bits, hex, lay, limits, memory, size, sizes, unhex, visit, walk,
+        wide,
+    };
+}
+
+/// JSON as the exchange format uses it: the text of documents, and models loaded from it.
+///
+/// A [`JsonText`] is an index of a document. [`load_text`] builds a model from it, as a driver of the tape on which formats lay out
+/// their models, and leaves a [`Recomputation`] of the values that depend on others.
+pub mod json {
+    pub use ::json::{
+        At, Content, Document, DocumentError, Documents, Given, Import, JsonText, Kept, Loading, Media, Member,
+        NoFiles, Recomputation, Reference, ReplacedValue, load, load_text, parse, unmarked,
+    };
+}
+
+/// Kinds of files: formats without their types, and how the kind of a file is recognized.
+pub mod kind {
+    pub use ::kind::{
+        Align, AnyModel, Arrange, Compiles, Container, Contents, Drawing, EntryRef, EntryTable, Export, ExportError,
+        ExportOptions, Format, Game, Images, Import, Imported, ImportedEdit, Kind, LevelDrawing, Made, Memory, MeshRef,
+        Model, Moved, Name, Named, Outline, Pairs, Parts, Salvage, Salvaged, TextForm, counted, foreign, named,
+        recognize,
+    };
+}
+
+/// Warnings: values that a file can hold and that a game does not handle as an editor might expect.
+///
+/// Formats declare their traps and report them from their models, by [`Lint`]. [`warnings`] collects what a model reports.
+pub mod lint {
+    pub use ::lint::{Entries, Lint, Scope, Trap, Warning, Warnings, Watch, reencoded, warnings};
+}
+
+/// Files of other programs, with their pixels and samples: PNG, WAV, contact sheets. These modules are independent of
+/// any game.
+pub mod media {
+    pub use ::media::{Around, Files, Imported, Location, Medium, MediumError, Placed, Replaced, record, riff, wav};
+    #[cfg(feature = "png")]
+    pub use ::media::{Error, Picture, Pixels, Rgba, png};
+    #[cfg(feature = "export")]
+    pub use ::media::{csv, gltf, sheet};
+}
+
+/// Output: files that are written atomically, and text that is safe for a terminal.
+pub mod output {
+    #[cfg(feature = "exchange")]
+    pub use ::output::{
+        back_up, can_write_to, end_writing, folder_of, is_one_place, is_stdout, write, write_and, write_by,
+        write_pieces_and,
+    };
+    pub use ::output::{name_of, parts, plain_name, printable};
+}
+
+/// Passes over a model. Each is a [`Visitor`](crate::field::Visitor).
+pub mod passes {
+    pub use ::passes::{
+        Census, Check, Counts, Deviation, Encodings, Extent, Find, Followed, Locate, Map, NameAt, Proof, Receiver,
+        Rules, Sha, Span, Spans, Stretch, Strings, Strip, extra, names, spans,
+    };
+}
