@@ -10,12 +10,16 @@ use bitexact::passes::Extent;
 
 use crate::harness;
 
-/// Each owner with its bytes, in file order.
+/// Each owner with its bytes, in file order, and each part without bytes.
 #[derive(Default)]
 struct Owners(Vec<(Address, Range<u64>)>);
 
 impl Visitor for Owners {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
+        if datum.bytes.is_empty() {
+            self.0.push((datum.place.to_string().as_str().into(), datum.offset..datum.offset));
+            return Ok(());
+        }
         datum.owners(&mut |owner| {
             let end = owner.offset + wide(owner.bytes.len());
             self.0.push((owner.place.to_string().as_str().into(), owner.offset..end));
@@ -25,17 +29,27 @@ impl Visitor for Owners {
 }
 
 impl Owners {
-    /// Returns the bytes of the owners at a place and inside it.
+    /// Returns the bytes of each owner at a place and inside it.
+    fn inside(&self, at: &Address) -> Vec<&Range<u64>> {
+        let is_inside = |owner: &Address| match at.keys.is_empty() && owner.entry != at.entry {
+            true => at.entry.is_empty() || owner.entry.starts_with(&format!("{}!", at.entry)),
+            false => owner.entry == at.entry && owner.keys.starts_with(&at.keys),
+        };
+        self.0.iter().filter(|(owner, _)| is_inside(owner)).map(|(_, range)| range).collect()
+    }
+
+    /// Returns the bytes of the owners at a place and inside it. If all are empty, they are where the first one is.
     fn within(&self, at: &Address) -> Vec<Range<u64>> {
+        let all = self.inside(at);
         let mut ranges: Vec<Range<u64>> = Vec::new();
-        for (owner, range) in &self.0 {
-            if owner.entry != at.entry || !owner.keys.starts_with(&at.keys) {
-                continue;
-            }
+        for range in all.iter().filter(|range| !range.is_empty()) {
             match ranges.last_mut() {
                 Some(last) if last.end == range.start => last.end = range.end,
-                _ => ranges.push(range.clone()),
+                _ => ranges.push((*range).clone()),
             }
+        }
+        if ranges.is_empty() {
+            ranges.extend(all.first().map(|range| (*range).clone()));
         }
         ranges
     }
@@ -103,4 +117,30 @@ fn cells_of_a_2da_are_in_the_bytes_of_their_rows() {
 #[test]
 fn texts_of_a_tlk_are_in_the_bytes_of_their_entries() {
     check("tlk", "dialog.tlk", 3);
+}
+
+/// Empty values of each file of the sample install and some of its other values, of lists only the first items.
+#[test]
+fn empty_values_are_where_their_bytes_would_be() {
+    let (mut empty, mut partly) = (0, 0);
+    for harness::Case { name, kind, bytes, .. } in harness::known_files(&harness::golden_install(), "install") {
+        let model = (kind.decode)(bytes.into()).unwrap().model;
+        let mut owners = Owners::default();
+        visit(&model, &mut owners).unwrap();
+        let shown = show(&model, "", 2).unwrap().unwrap();
+        let mut all = Vec::new();
+        values(&shown, &Address::default(), &mut all);
+        for (nth, (place, _)) in all.iter().enumerate() {
+            let (expected, inside) = (owners.within(place), owners.inside(place));
+            let is_empty = expected.iter().any(Range::is_empty);
+            let has_empty = !place.keys.is_empty() && inside.iter().any(|range| range.is_empty());
+            empty += usize::from(is_empty);
+            partly += usize::from(has_empty && !is_empty);
+            if has_empty || nth % 16 == 0 {
+                assert_eq!(extent(&model, place), expected, "{name}: {place}");
+            }
+        }
+    }
+    println!("{empty} values are empty, {partly} have empty parts");
+    assert!(empty > 0 && partly > 0, "no value was empty, or had an empty part");
 }

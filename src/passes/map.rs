@@ -112,8 +112,9 @@ impl Extent {
         Self { at, ranges: Vec::new() }
     }
 
-    /// Returns the ranges in file order, adjacent ones as one. There are none for a value that the file stores only by other values, such
-    /// as the length of a list that ends with the file, or as a part of the field around it.
+    /// Returns the ranges in file order, adjacent ones as one. An empty value has an empty range, at the offset of its first byte if it had
+    /// any. There are none for a value that the file stores only by other values, such as the length of a list that ends with the file, or as
+    /// a part of the field around it.
     #[must_use]
     pub fn ranges(self) -> Vec<Range<u64>> {
         self.ranges
@@ -123,6 +124,9 @@ impl Extent {
         let end = offset + wide(bytes.len());
         match self.ranges.last_mut() {
             Some(last) if last.end == offset => last.end = end,
+            // An empty part has no range of its own beside others.
+            Some(_) if bytes.is_empty() => {}
+            Some(last) if last.is_empty() => *last = offset..end,
             _ => self.ranges.push(offset..end),
         }
     }

@@ -273,6 +273,7 @@ check("what is typed is set once, also by going to its bytes, and keeps its line
   assert.equal(await undone(), 1);
   // A field that was only looked at is not set to the line ends of the browser.
   await goTo(place, "text");
+  await it.locator(".its").getByText(`${place} has no bytes of its own; /entries/0: `).waitFor();
   await it.keyboard.press("Tab");
   await goTo(place, "text");
   await it.keyboard.press("Control+End");

@@ -32,8 +32,8 @@ export function wordsOf({ place, ranges }: Extent, aim: string): string {
   const count = ranges.reduce((sum, [begin, end]) => sum + end - begin, 0);
   const [[begin] = [0]] = ranges;
   const parts = ranges.length > 1 ? `, in ${ranges.length} parts,` : "";
-  const those = `${count} ${count === 1 ? "byte" : "bytes"}${parts} from ${begin}`;
-  return place === aim ? `${aim}: ${those}` : `${aim} has no bytes of its own; ${place}: ${those}`;
+  const those = count === 0 ? ` is empty, at ${begin}` : `: ${count} ${count === 1 ? "byte" : "bytes"}${parts} from ${begin}`;
+  return `${place === aim ? "" : `${aim} has no bytes of its own; `}${place}${those}`;
 }
 
 export function Bytes({ item, offset, bytes, aim }: Shown) {
