@@ -266,6 +266,55 @@ function forNormals(m: Matrix): Float64Array {
   return n.map((it) => it * sign);
 }
 
+/** Parts that look the same, as one: each is drawn by a call of its own, and the materials of a world differ mostly in color. */
+export interface Joined extends Omit<Part, "material"> {
+  surface: Surface;
+}
+
+const PLAIN: Surface = { color: [1, 1, 1, 1], image: -1, mode: "OPAQUE", isTwoSided: true, isClamped: [false, false] };
+
+/** Joins the parts that have the same image, if any: their colors become those of the corners, unless all have the same. */
+export function joined(parts: Part[], surfaces: Surface[]): Joined[] {
+  const groups = new Map<string, { surface: Surface; parts: { part: Part; color: Surface["color"] }[] }>();
+  for (const part of parts) {
+    const surface = surfaces[part.material] ?? PLAIN;
+    const image = part.coordinates.length > 0 ? surface.image : -1;
+    const { mode, isTwoSided, isClamped, color } = surface;
+    const key = `${image} ${mode} ${isTwoSided} ${image < 0 ? "" : isClamped} ${part.normals.length > 0}`;
+    const group = groups.get(key) ?? { surface: { ...surface, image }, parts: [] };
+    groups.set(key, group);
+    group.parts.push({ part, color });
+  }
+  return [...groups.values()].map(({ surface, parts }) => {
+    const total = (of: (part: Part) => number) => parts.reduce((sum, { part }) => sum + of(part), 0);
+    const isOne = parts.every(({ part, color }) => part.colors.length === 0 && `${color}` === `${surface.color}`);
+    const vertices = total((part) => part.positions.length / 3);
+    const joined: Joined = {
+      surface: isOne ? surface : { ...surface, color: [1, 1, 1, 1] },
+      positions: new Float32Array(3 * vertices),
+      normals: new Float32Array(total((part) => part.normals.length)),
+      coordinates: new Float32Array(surface.image < 0 ? 0 : 2 * vertices),
+      colors: new Float32Array(isOne ? 0 : 4 * vertices),
+      indices: new Uint32Array(total((part) => part.indices.length)),
+    };
+    let [first, index] = [0, 0];
+    for (const { part, color } of parts) {
+      joined.positions.set(part.positions, 3 * first);
+      if (part.normals.length > 0) joined.normals.set(part.normals, 3 * first);
+      if (surface.image >= 0) joined.coordinates.set(part.coordinates, 2 * first);
+      const count = part.positions.length / 3;
+      if (!isOne) {
+        const { colors } = joined;
+        for (let at = 0; at < 4 * count; at += 1) colors[4 * first + at] = (part.colors[at] ?? 1) * color[at % 4]!;
+      }
+      for (let at = 0; at < part.indices.length; at += 1) joined.indices[index + at] = part.indices[at]! + first;
+      first += count;
+      index += part.indices.length;
+    }
+    return joined;
+  });
+}
+
 /** Returns what is handed over with a model in parts. */
 export function handedOver({ parts, images }: Merged): ArrayBuffer[] {
   const lists = parts.flatMap((part) => [part.positions, part.normals, part.coordinates, part.colors, part.indices]);

@@ -42,6 +42,30 @@ function ofParts({ parts }, isFilled = false) {
   return found.sort();
 }
 
+/** Returns the triangles as they are seen: with their image, if any, and the colors of corner and material together. */
+function asSeen(parts, surfaceOf) {
+  const found = [];
+  for (const part of parts) {
+    const { image, mode, isTwoSided, isClamped, color } = surfaceOf(part);
+    const isPainted = image >= 0 && part.coordinates.length > 0;
+    const corner = (at) => [
+      ...part.positions.subarray(3 * at, 3 * at + 3),
+      ...part.normals.subarray(3 * at, 3 * at + 3),
+      ...(isPainted ? part.coordinates.subarray(2 * at, 2 * at + 2) : []),
+      ...color.map((it, index) => it * (part.colors[4 * at + index] ?? 1)),
+    ];
+    const look = isPainted ? `${image} ${mode} ${isTwoSided} ${isClamped}` : `${mode} ${isTwoSided}`;
+    for (let at = 0; at < part.indices.length; at += 3)
+      found.push(
+        told(
+          look,
+          [0, 1, 2].map((step) => corner(part.indices[at + step])),
+        ),
+      );
+  }
+  return found.sort();
+}
+
 function ofFile(gltf) {
   const found = [];
   // The numbers of a file are of 32 bits.
@@ -87,9 +111,9 @@ check(
       write: false,
       format: "esm",
     });
-    const { merged } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`);
+    const { joined, merged } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`);
     mkdirSync(join(scratch, "merged"));
-    let count = 0;
+    let [count, calls, before] = [0, 0, 0];
     for (const path of ["mw/zbd/c1/gamez.zbd", "cs/ZBD/C1/gamez.zbd", "mw/zbd/mechlib.zbd", "rc/zbd/m1/gamez.zbd", "pm/zbd/c1/gamez.zbd"]) {
       const file = join(scratch, "merged", `${path.replaceAll("/", "_")}.glb`);
       try {
@@ -110,9 +134,42 @@ check(
       const moved = new Uint8Array(bytes.length + 1);
       moved.set(bytes, 1);
       assert.deepEqual(ofParts(merged(moved.subarray(1))), ours, path);
+      // Parts that look the same are drawn as one.
+      const drawn = joined(parts.parts, parts.surfaces);
+      const white = { color: [1, 1, 1, 1], image: -1, mode: "OPAQUE", isTwoSided: true, isClamped: [false, false] };
+      assert.deepEqual(
+        asSeen(drawn, ({ surface }) => surface),
+        asSeen(parts.parts, ({ material }) => parts.surfaces[material] ?? white),
+        path,
+      );
+      [calls, before] = [calls + drawn.length, before + parts.parts.length];
     }
-    console.log(`${count} triangles are the same`);
+    console.log(`${count} triangles are the same, drawn by ${calls} calls instead of ${before}`);
     assert.ok(count > 200);
+    assert.ok(calls < before / 2);
+    // Images, and what is seen through, stay apart.
+    const list = (...all) => Float32Array.from(all);
+    const corners = { positions: list(0, 0, 0, 1, 0, 0, 0, 1, 0), normals: list(), indices: Uint32Array.of(0, 1, 2) };
+    const coordinates = list(0, 0, 1, 0, 0, 1);
+    const surface = { color: [0.5, 1, 1, 1], image: -1, mode: "OPAQUE", isTwoSided: true, isClamped: [false, false] };
+    const surfaces = [surface, { ...surface, image: 0 }, { ...surface, image: 1 }, { ...surface, color: [1, 1, 1, 0.5], mode: "BLEND" }];
+    const part = (material, colors = list()) => ({ ...corners, coordinates: surfaces[material]?.image >= 0 ? coordinates : list(), material, colors });
+    const colors = list(...Array.from({ length: 12 }, (_, at) => at / 12));
+    const all = [part(0), part(1), part(2, colors), part(3), part(0, colors), part(1), part(-1)];
+    const found = joined(all, surfaces);
+    assert.deepEqual(
+      found.map((it) => [it.surface.image, it.surface.mode, it.indices.length, it.colors.length > 0]),
+      [
+        [-1, "OPAQUE", 9, true],
+        [0, "OPAQUE", 6, false],
+        [1, "OPAQUE", 3, true],
+        [-1, "BLEND", 3, false],
+      ],
+    );
+    assert.deepEqual(
+      asSeen(found, (it) => it.surface),
+      asSeen(all, ({ material }) => surfaces[material] ?? { ...surface, color: [1, 1, 1, 1] }),
+    );
   },
   { skip: none },
 );
@@ -130,6 +187,10 @@ check(
       .split("\n")
       .map((line) => JSON.parse(line).entry);
     images.slice(0, 3).forEach((image, index) => run("patch", textures, "--rename", `${image}=${names[index + 1]}`));
+    // Another one is in a package above it.
+    const above = join(folder, "mw", "zbd", "rmechtex.zbd");
+    const [other] = run("ls", "--json", above).trim().split("\n").map((line) => JSON.parse(line).entry);
+    run("patch", above, "--rename", `${other}=${names[5]}`);
     const { it, wrong, context } = await open(started);
     await give(it, join(folder, "mw"), true);
     let painted = 0;
@@ -164,9 +225,25 @@ check(
       painted += found.still.images.length;
     }
     assert.ok(painted > 0, "some textures are there");
-    await it.evaluate(() => globalThis.bitexact.select({ path: "mw/zbd/c1/gamez.zbd", entry: "" }));
+    // The package above is read once the world is seen, and the world is drawn again with its texture, once.
+    await it.evaluate(() => {
+      const { engine } = globalThis.bitexact;
+      const still = engine.still;
+      globalThis.images = [];
+      engine.still = async (...all) => {
+        const found = await still.apply(engine, all);
+        globalThis.images.push(found.parts.images.length);
+        return found;
+      };
+      globalThis.bitexact.select({ path: "mw/zbd/c1/gamez.zbd", entry: "" });
+    });
     await it.locator("canvas[data-ready]").waitFor({ timeout: 120_000 });
-    await it.waitForTimeout(1000);
+    await it.waitForFunction(() => globalThis.images.length > 1, undefined, { timeout: 120_000 });
+    await it.waitForTimeout(2000);
+    const counts = await it.evaluate(() => globalThis.images);
+    assert.equal(counts.length, 2, `${counts}`);
+    assert.ok(counts[1] > counts[0], `${counts}`);
+    await it.locator("canvas[data-ready]").waitFor({ timeout: 120_000 });
     await it.screenshot({ path: join(shots, "textured.png") });
     assert.deepEqual(wrong, []);
     await context.close();

@@ -103,10 +103,13 @@ export function Drawn({ item, entry, forms, level, mark }: Shown) {
   const [chosen, setLevel] = useState(level);
   const { value: first, error, isBusy } = useLoaded(() => draw(item, entry, extension, chosen), [item.path, entry, extension, chosen]);
   const [better, setBetter] = useState<Drawing>();
+  /** The drawing that can be seen. Another one is made only then, so that it does not take the processor from this one. */
+  const [seen, setSeen] = useState<Merged>();
   useEffect(() => {
     let isOff = false;
     setBetter(undefined);
-    first?.more?.().then(
+    if (!first?.more || seen !== first.parts) return;
+    first.more().then(
       (it) => {
         if (!isOff) setBetter(it);
       },
@@ -115,7 +118,7 @@ export function Drawn({ item, entry, forms, level, mark }: Shown) {
     return () => {
       isOff = true;
     };
-  }, [first]);
+  }, [first, seen === first?.parts]);
   const value = better ?? first;
   const name = `${(entry || item.path)
     .split(/[!/]/)
@@ -155,7 +158,7 @@ export function Drawn({ item, entry, forms, level, mark }: Shown) {
       </div>
       {error && <p class="error">{error}</p>}
       {isBusy && <p class="quiet">Drawing…</p>}
-      {value && extension === "glb" && <Model file={value.file} parts={value.parts} />}
+      {value && extension === "glb" && <Model file={value.file} parts={value.parts} onShown={(parts) => parts === first?.parts && setSeen(parts)} />}
       {value?.file && extension === "svg" && <Map file={value.file} item={item} entry={entry} level={chosen} mark={mark} />}
       {value?.file && extension === "png" && <Picture bytes={value.file} name={name} />}
       {value?.file && extension === "csv" && <Table bytes={value.file} name={name} />}
@@ -335,7 +338,8 @@ function Map(props: { file: Uint8Array; item: Item; entry: string; level: number
 }
 
 /** A model or world in 3D. */
-function Model({ file, parts }: { file: Uint8Array | undefined; parts: Merged | undefined }) {
+function Model(props: { file: Uint8Array | undefined; parts: Merged | undefined; onShown(parts?: Merged): void }) {
+  const { file, parts, onShown } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const scene = useRef<Scene | undefined>(undefined);
   const [state, setState] = useState<{ animations: string[]; triangles: number; error?: string }>();
@@ -356,6 +360,8 @@ function Model({ file, parts }: { file: Uint8Array | undefined; parts: Merged | 
         }
         scene.current = made;
         setState({ animations: made.animations, triangles: made.triangles });
+        await made.shown;
+        if (!isOff) onShown(parts);
       } catch (why) {
         if (isOff) return;
         setState({ animations: [], triangles: 0, error: `cannot be shown in 3D: ${why instanceof Error ? why.message : String(why)}` });

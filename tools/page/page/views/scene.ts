@@ -31,7 +31,7 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { isShortcut } from "../keys";
-import type { Merged } from "../merge";
+import { joined, type Merged } from "../merge";
 
 /** Whether the browser draws by software, which is slow at smooth edges. */
 let isSoftware: boolean | undefined;
@@ -46,6 +46,16 @@ function drawsBySoftware(): boolean {
   return isSoftware;
 }
 
+/** Waits until all is drawn that was asked for so far. */
+async function finished(context: WebGL2RenderingContext): Promise<void> {
+  const sync = context.fenceSync(context.SYNC_GPU_COMMANDS_COMPLETE, 0);
+  context.flush();
+  // A context that is lost has none, and draws no more.
+  while (sync && !context.isContextLost() && context.getSyncParameter(sync, context.SYNC_STATUS) !== context.SIGNALED)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  context.deleteSync(sync);
+}
+
 export class Scene {
   readonly animations: string[];
   triangles = 0;
@@ -55,6 +65,8 @@ export class Scene {
   private speed = 1;
   private isDirty = true;
   private watch: ResizeObserver;
+  /** The first picture is there, also if software draws it. */
+  readonly shown: Promise<void>;
 
   private constructor(
     private renderer: WebGLRenderer,
@@ -116,6 +128,7 @@ export class Scene {
       }
     };
     draw();
+    this.shown = finished(renderer.getContext() as WebGL2RenderingContext);
   }
 
   /** Shows a model: in parts if it does not move, else as the file has it. */
@@ -242,9 +255,9 @@ function blank(): DataTexture {
 /** Returns a model that does not move, and what paints it. */
 function stillOf({ parts, surfaces, images }: Merged): { model: Group; paint(painted: () => void): Promise<void> } {
   const model = new Group();
-  const waiting = new Map<number, MeshLambertMaterial[]>();
+  const waiting: { image: number; isClamped: [boolean, boolean]; material: MeshLambertMaterial }[] = [];
   const gray = blank();
-  for (const part of parts) {
+  for (const part of joined(parts, surfaces)) {
     const geometry = new BufferGeometry();
     const set = (name: string, list: Float32Array, size: number) => {
       if (list.length > 0) geometry.setAttribute(name, new BufferAttribute(list, size));
@@ -254,35 +267,37 @@ function stillOf({ parts, surfaces, images }: Merged): { model: Group; paint(pai
     set("uv", part.coordinates, 2);
     set("color", part.colors, 4);
     geometry.setIndex(new BufferAttribute(part.indices, 1));
-    const surface = surfaces[part.material];
-    const [red, green, blue, opacity] = surface?.color ?? [1, 1, 1, 1];
+    const { mode, image, isClamped, isTwoSided } = part.surface;
+    const [red, green, blue, opacity] = part.surface.color;
     const material = new MeshLambertMaterial({
       color: new Color().setRGB(red, green, blue, LinearSRGBColorSpace),
       opacity,
       vertexColors: part.colors.length > 0,
-      side: surface?.isTwoSided === false ? FrontSide : DoubleSide,
+      side: isTwoSided ? DoubleSide : FrontSide,
       flatShading: part.normals.length === 0,
-      transparent: surface?.mode === "BLEND",
-      depthWrite: surface?.mode !== "BLEND",
-      alphaTest: surface?.mode === "MASK" ? 0.5 : 0,
+      transparent: mode === "BLEND",
+      depthWrite: mode !== "BLEND",
+      alphaTest: mode === "MASK" ? 0.5 : 0,
     });
-    if (surface && surface.image >= 0 && part.coordinates.length > 0) {
+    if (image >= 0) {
       material.map = gray;
       // An image that is still to come covers nothing.
-      waiting.set(part.material, [...(waiting.get(part.material) ?? []), material]);
+      waiting.push({ image, isClamped, material });
     }
-    model.add(new Mesh(geometry, material));
+    const mesh = new Mesh(geometry, material);
+    // A part is all over the model, so that some of it is always in view.
+    mesh.frustumCulled = false;
+    model.add(mesh);
   }
   const paint = async (painted: () => void) => {
     const textures = new Map<string, Promise<Texture>>();
-    const jobs = [...waiting].map(async ([number, materials]) => {
-      const { image, isClamped } = surfaces[number]!;
+    const jobs = waiting.map(async ({ image, isClamped, material }) => {
       const key = `${image} ${isClamped}`;
       const texture = textures.get(key) ?? textureOf(images[image]!, isClamped);
       textures.set(key, texture);
       // An image that the browser cannot decode leaves its parts gray.
       const map = await texture.catch(() => undefined);
-      if (map) for (const material of materials) material.map = map;
+      if (map) material.map = map;
       painted();
     });
     await Promise.all(jobs);
