@@ -344,7 +344,9 @@ function Verdict() {
   const counts = new Map<string, number>();
   for (const item of items) if (item.row) counts.set(item.row.status, (counts.get(item.row.status) ?? 0) + 1);
   const failed = items.filter((it) => it.row && ["different", "refused", "unreadable"].includes(it.row.status));
-  const damaged = items.filter((it) => it.row && (it.row.damage?.length ?? 0) > 0);
+  // Bytes after the end of a file are no damage, and the sentence about the copy does not count them either.
+  const damaged = items.filter((it) => it.row?.damage?.some((sign) => sign.severity !== "extra"));
+  const followed = items.filter((it) => (it.row?.damage?.length ?? 0) > 0 && !damaged.includes(it));
   const deviating = items.filter((it) => it.row && (it.row.deviations?.length ?? 0) > 0);
   const waiting = items.filter((it) => !it.row).length;
   const supported = items.filter((it) => it.row && !["foreign", "unknown"].includes(it.row.status)).length;
@@ -358,7 +360,10 @@ function Verdict() {
           ? `${failed.length} of ${supported} game files cannot be read or written without a change.`
           : damaged.length > 0
             ? `All ${supported} game files are read and written without changing a bit, but ${damaged.length} show signs of damage.`
-            : `All ${supported} game files are read and written without changing a bit.`;
+            : followed.length > 0
+              ? `All ${supported} game files are read and written without changing a bit; other bytes follow ${followed.length} of them.`
+              : `All ${supported} game files are read and written without changing a bit.`;
+  const signs = (item: (typeof items)[number]) => item.row!.damage!.map((it) => `${it.first_place}: ${it.message}`).join("; ");
   const list = (title: string, those: typeof items, say: (item: (typeof items)[number]) => string) =>
     those.length > 0 && (
       <section>
@@ -419,7 +424,8 @@ function Verdict() {
       {list("Failed", failed, (item) =>
         item.row!.error ? `${item.row!.error.place ? `${item.row!.error.place}: ` : ""}${item.row!.error.message}` : item.row!.status,
       )}
-      {list("Signs of damage", damaged, (item) => item.row!.damage!.map((it) => `${it.first_place}: ${it.message}`).join("; "))}
+      {list("Signs of damage", damaged, signs)}
+      {list("Other bytes after the file", followed, signs)}
       {list("Deviations from the format", deviating, (item) =>
         item
           .row!.deviations!.slice(0, 3)

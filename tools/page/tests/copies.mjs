@@ -80,6 +80,32 @@ check(
   { skip: none },
 );
 
+check("bytes that follow a file are no damage, as the sentence about the copy has it", async () => {
+  const { it, wrong, context } = await open(started);
+  await give(it, join(install, "rc"), true);
+  await it.getByText(/no damage found\./).first().waitFor();
+  await it.getByText(/^All \d+ game files are read and written without changing a bit; other bytes follow 2 of them\.$/).waitFor();
+  await it.getByRole("heading", { name: "Other bytes after the file (2)" }).waitFor();
+  assert.equal(await it.getByText(/signs of damage/i).count(), 0);
+  // A world without a triangle says so.
+  await it.evaluate(() => globalThis.bitexact.select({ path: "rc/zbd/m6/gamez.zbd", entry: "" }));
+  await it.getByText("Nothing of this has triangles, so the view is empty.").waitFor();
+  assert.deepEqual(wrong, []);
+  await context.close();
+  // Lost bytes are.
+  const folder = join(scratch, "lost", "rc");
+  cpSync(join(install, "rc"), folder, { recursive: true });
+  const path = join(folder, "zbd", "soundsh.zbd");
+  const bytes = readFileSync(path);
+  bytes.fill(0, 512, 7168);
+  writeFileSync(path, bytes);
+  const other = await open(started);
+  await give(other.it, folder, true);
+  await other.it.getByRole("heading", { name: "Signs of damage (1)" }).waitFor();
+  await other.it.getByRole("heading", { name: "Other bytes after the file (2)" }).waitFor();
+  await other.context.close();
+});
+
 check(
   "folders and zips that are dropped, several at once, are read as the program reads them",
   async () => {

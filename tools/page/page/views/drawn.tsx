@@ -414,6 +414,7 @@ function Model(props: { file: Uint8Array | undefined; parts: Merged | undefined;
         {state && <span class="quiet">{state.triangles} triangles</span>}
       </div>
       {state?.error && <p class="error">{state.error}</p>}
+      {state && !state.error && state.triangles === 0 && <p class="quiet">Nothing of this has triangles, so the view is empty.</p>}
       <canvas
         ref={canvas}
         class="view"

@@ -69,7 +69,7 @@ export function Proof({ item }: { item: Item }) {
       )}
       {row.damage && row.damage.length > 0 && (
         <>
-          <h3>Signs of damage</h3>
+          <h3>{row.damage.every((it) => it.severity === "extra") ? "Other bytes after the file" : "Signs of damage"}</h3>
           <ul>
             {row.damage.map((it) => (
               <li>
