@@ -202,6 +202,11 @@ function Tabs({ tabs, tab, choose }: { tabs: Tab[]; tab: string; choose(id: stri
 function Head(props: { item: Item; described: Described; spot: Spot; kind: string; bytes: number }) {
   const { item, described, spot, kind, bytes } = props;
   const input = useRef<HTMLInputElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The link that led here is gone, and with it the focus: who uses the keyboard or a screen reader goes on here.
+    if (document.activeElement === document.body) heading.current!.focus({ preventScroll: true });
+  }, [item.path, spot.entry]);
   const replace = async (file: File) => {
     const extension = file.name.includes(".") ? file.name.split(".").pop()!.toLowerCase() : "";
     const content = new Uint8Array(await file.arrayBuffer());
@@ -228,7 +233,9 @@ function Head(props: { item: Item; described: Described; spot: Spot; kind: strin
   const name = spot.entry ? spot.entry.split("!").pop()! : item.path.split("/").pop()!;
   return (
     <div class="head">
-      <h2>{name}</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        {name}
+      </h2>
       <p class="quiet">
         {spot.entry ? `${kind} in ${item.path}` : `${described.title} (${described.games.join(", ")})`}, {size(bytes)}
         {!spot.entry && (

@@ -255,6 +255,25 @@ check("value is edited with the keyboard alone", async () => {
   await context.close();
 });
 
+check("link to a file leaves the focus at the name of the file", async () => {
+  const { it, wrong, context } = await open(started);
+  await give(it, join(install, "rc"), true);
+  const link = it.getByRole("button", { name: "rc/zbd/m2/anim.zbd" });
+  await link.focus();
+  await it.keyboard.press("Enter");
+  await it.waitForFunction(() => document.activeElement.tagName === "H2" && document.activeElement.textContent.trim() === "anim.zbd");
+  await it.keyboard.press("Tab");
+  assert.equal(await it.evaluate(() => document.activeElement.textContent.trim()), "Download");
+  // In the tree, the focus stays there.
+  await it.getByRole("tree").focus();
+  await it.keyboard.press("ArrowDown");
+  await it.keyboard.press("Enter");
+  await it.waitForTimeout(300);
+  assert.equal(await it.evaluate(() => document.activeElement.getAttribute("role")), "tree");
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
 check("what is typed is set once, also by going to its bytes, and keeps its line ends", async () => {
   const { it, wrong, context } = await open(started);
   await give(it, join(install, "nwn", "dialog.tlk"));
