@@ -9,6 +9,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { found, page, shots } from "./chromium.mjs";
 import { install, sha } from "./common.mjs";
+import { display, screen } from "./screen.mjs";
 
 const firefox = found(process.env.FIREFOX, "/usr/bin/firefox", "/usr/bin/firefox-esr");
 const missing = !firefox
@@ -22,8 +23,12 @@ if (missing) console.log(missing);
 
 /** Starts the browser, and returns what calls it and what ends it. */
 async function start(profile) {
-  const child = spawn(firefox, ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"], {
+  // Without a screen, it draws nothing in 3D.
+  const shown = display && (await screen());
+  const options = ["--no-remote", "--profile", profile, "--remote-debugging-port", "0"];
+  const child = spawn(firefox, shown ? options : ["--headless", ...options], {
     stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, ...(shown && { DISPLAY: shown.name, LIBGL_ALWAYS_SOFTWARE: "1" }) },
   });
   const address = await new Promise((resolve, reject) => {
     let text = "";
@@ -32,7 +37,10 @@ async function start(profile) {
       const [, found] = /WebDriver BiDi listening on (ws:\S+)/.exec(text) ?? [];
       if (found) resolve(found);
     });
-    child.on("exit", () => reject(new Error(`Firefox has ended: ${text}`)));
+    child.on("exit", () => {
+      shown?.end();
+      reject(new Error(`Firefox has ended: ${text}`));
+    });
   });
   const socket = new WebSocket(`${address}/session`);
   await new Promise((resolve, reject) => {

@@ -411,7 +411,7 @@ function Model(props: { file: Uint8Array | undefined; parts: Merged | undefined;
         <button type="button" onClick={() => scene.current?.home()}>
           Whole view
         </button>
-        {state && <span class="quiet">{state.triangles} triangles</span>}
+        {state && !state.error && <span class="quiet">{state.triangles} triangles</span>}
       </div>
       {state?.error && <p class="error">{state.error}</p>}
       {state && !state.error && state.triangles === 0 && <p class="quiet">Nothing of this has triangles, so the view is empty.</p>}
@@ -421,6 +421,7 @@ function Model(props: { file: Uint8Array | undefined; parts: Merged | undefined;
         tabIndex={0}
         role="img"
         aria-label="The model in 3D. The arrow keys turn it, plus and minus bring it nearer or further away."
+        hidden={state?.error !== undefined}
         data-ready={state && !state.error ? "yes" : undefined}
       />
     </div>
