@@ -83,7 +83,10 @@ check(
 check("bytes that follow a file are no damage, as the sentence about the copy has it", async () => {
   const { it, wrong, context } = await open(started);
   await give(it, join(install, "rc"), true);
-  await it.getByText(/no damage found\./).first().waitFor();
+  await it
+    .getByText(/no damage found\./)
+    .first()
+    .waitFor();
   await it.getByText(/^All \d+ game files are read and written without changing a bit; other bytes follow 2 of them\.$/).waitFor();
   await it.getByRole("heading", { name: "Other bytes after the file (2)" }).waitFor();
   assert.equal(await it.getByText(/signs of damage/i).count(), 0);

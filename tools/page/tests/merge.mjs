@@ -153,7 +153,12 @@ check(
     const coordinates = list(0, 0, 1, 0, 0, 1);
     const surface = { color: [0.5, 1, 1, 1], image: -1, mode: "OPAQUE", isTwoSided: true, isClamped: [false, false] };
     const surfaces = [surface, { ...surface, image: 0 }, { ...surface, image: 1 }, { ...surface, color: [1, 1, 1, 0.5], mode: "BLEND" }];
-    const part = (material, colors = list()) => ({ ...corners, coordinates: surfaces[material]?.image >= 0 ? coordinates : list(), material, colors });
+    const part = (material, colors = list()) => ({
+      ...corners,
+      coordinates: surfaces[material]?.image >= 0 ? coordinates : list(),
+      material,
+      colors,
+    });
     const colors = list(...Array.from({ length: 12 }, (_, at) => at / 12));
     const all = [part(0), part(1), part(2, colors), part(3), part(0, colors), part(1), part(-1)];
     const found = joined(all, surfaces);
@@ -189,7 +194,10 @@ check(
     images.slice(0, 3).forEach((image, index) => run("patch", textures, "--rename", `${image}=${names[index + 1]}`));
     // Another one is in a package above it.
     const above = join(folder, "mw", "zbd", "rmechtex.zbd");
-    const [other] = run("ls", "--json", above).trim().split("\n").map((line) => JSON.parse(line).entry);
+    const [other] = run("ls", "--json", above)
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).entry);
     run("patch", above, "--rename", `${other}=${names[5]}`);
     const { it, wrong, context } = await open(started);
     await give(it, join(folder, "mw"), true);

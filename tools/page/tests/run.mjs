@@ -285,7 +285,8 @@ check("what is typed is set once, also by going to its bytes, and keeps its line
   const place = "/entries/0/text";
   const set = (text) =>
     it.evaluate(
-      ({ place, text }) => globalThis.bitexact.change("dialog.tlk", (item) => globalThis.bitexact.engine.edit(item, { set: [[place, text]] })),
+      ({ place, text }) =>
+        globalThis.bitexact.change("dialog.tlk", (item) => globalThis.bitexact.engine.edit(item, { set: [[place, text]] })),
       { place, text },
     );
   assert.equal(await set("one\r\ntwo\rthree\nfour"), true);

@@ -158,7 +158,9 @@ export function Drawn({ item, entry, forms, level, mark }: Shown) {
       </div>
       {error && <p class="error">{error}</p>}
       {isBusy && <p class="quiet">Drawing…</p>}
-      {value && extension === "glb" && <Model file={value.file} parts={value.parts} onShown={(parts) => parts === first?.parts && setSeen(parts)} />}
+      {value && extension === "glb" && (
+        <Model file={value.file} parts={value.parts} onShown={(parts) => parts === first?.parts && setSeen(parts)} />
+      )}
       {value?.file && extension === "svg" && <Map file={value.file} item={item} entry={entry} level={chosen} mark={mark} />}
       {value?.file && extension === "png" && <Picture bytes={value.file} name={name} />}
       {value?.file && extension === "csv" && <Table bytes={value.file} name={name} />}
@@ -323,14 +325,7 @@ function Map(props: { file: Uint8Array; item: Item; entry: string; level: number
       <p class="quiet" id="map-keys">
         Arrow keys go to the nearest of the {list}, Page Up and Page Down to the one before and after by number; Enter opens it.
       </p>
-      <div
-        class="canvas scroll"
-        tabIndex={0}
-        role="region"
-        aria-label="Map"
-        aria-describedby="map-keys"
-        onKeyDown={onKey}
-      >
+      <div class="canvas scroll" tabIndex={0} role="region" aria-label="Map" aria-describedby="map-keys" onKeyDown={onKey}>
         <div ref={box} style={{ width: `${zoom * 100}%` }} onMouseOver={describe} onClick={(event) => open(under(event))} />
       </div>
     </div>
