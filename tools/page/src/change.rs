@@ -14,6 +14,9 @@ use bytes::Bytes;
 
 use crate::open::{Done, Opened};
 
+/// Further edits, after those of a batch.
+type Further<'a> = dyn Fn(&mut Edit) -> Result<(), BatchError> + 'a;
+
 /// The memory that the states of a file may take, in bytes. The oldest are forgotten first, except for the file as it was opened.
 const KEPT: usize = 256 << 20;
 
@@ -196,7 +199,7 @@ impl Opened {
         self.make(&Batch::default(), Some(&all))
     }
 
-    fn make(&mut self, batch: &Batch, entries: Option<&dyn Fn(&mut Edit) -> Result<(), BatchError>>) -> Done<Json> {
+    fn make(&mut self, batch: &Batch, entries: Option<&Further<'_>>) -> Done<Json> {
         let batched = batch.apply(KINDS, (self.about(), &self.model, &self.name), entries);
         let batched = batched.map_err(|why| why.to_string())?;
         self.take(batched.bytes, batched.model, &batched.recomputed)
