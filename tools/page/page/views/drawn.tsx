@@ -11,7 +11,7 @@ import type { Source } from "../source";
 import type { Form, Spot } from "../types";
 import { Text } from "./media";
 import { Picture } from "./picture";
-import type { Scene } from "./scene";
+import type { Scene, View } from "./scene";
 import { Table } from "./table";
 
 /** The size of texture packages that are read for one model, in bytes. */
@@ -159,7 +159,12 @@ export function Drawn({ item, entry, forms, level, mark }: Shown) {
       {error && <p class="error">{error}</p>}
       {isBusy && <p class="quiet">Drawing…</p>}
       {value && extension === "glb" && (
-        <Model file={value.file} parts={value.parts} onShown={(parts) => parts === first?.parts && setSeen(parts)} />
+        <Model
+          subject={`${item.path}!${entry}`}
+          file={value.file}
+          parts={value.parts}
+          onShown={(parts) => parts === first?.parts && setSeen(parts)}
+        />
       )}
       {value?.file && extension === "svg" && <Map file={value.file} item={item} entry={entry} level={chosen} mark={mark} />}
       {value?.file && extension === "png" && <Picture bytes={value.file} name={name} />}
@@ -333,8 +338,10 @@ function Map(props: { file: Uint8Array; item: Item; entry: string; level: number
 }
 
 /** A model or world in 3D. */
-function Model(props: { file: Uint8Array | undefined; parts: Merged | undefined; onShown(parts?: Merged): void }) {
-  const { file, parts, onShown } = props;
+function Model(props: { subject: string; file: Uint8Array | undefined; parts: Merged | undefined; onShown(parts?: Merged): void }) {
+  const { subject, file, parts, onShown } = props;
+  /** From where it was seen last: with more textures, or after an edit, it is seen from there again. */
+  const last = useRef<{ subject: string; view: View }>(undefined);
   const canvas = useRef<HTMLCanvasElement>(null);
   const scene = useRef<Scene | undefined>(undefined);
   const [state, setState] = useState<{ animations: string[]; triangles: number; error?: string }>();
@@ -348,7 +355,8 @@ function Model(props: { file: Uint8Array | undefined; parts: Merged | undefined;
       try {
         const { Scene } = await inThreeDimensions();
         if (isOff) return;
-        const made = await Scene.of(canvas.current!, file, parts);
+        const view = last.current?.subject === subject ? last.current.view : undefined;
+        const made = await Scene.of(canvas.current!, file, parts, view);
         if (isOff) {
           made.end();
           return;
@@ -365,6 +373,7 @@ function Model(props: { file: Uint8Array | undefined; parts: Merged | undefined;
     void show();
     return () => {
       isOff = true;
+      if (scene.current) last.current = { subject, view: scene.current.view };
       scene.current?.end();
       scene.current = undefined;
     };

@@ -46,6 +46,12 @@ function drawsBySoftware(): boolean {
   return isSoftware;
 }
 
+/** From where a model is seen, and what is in the middle. */
+export interface View {
+  position: Vector3;
+  target: Vector3;
+}
+
 /** Waits until all is drawn that was asked for so far. */
 async function finished(context: WebGL2RenderingContext): Promise<void> {
   const sync = context.fenceSync(context.SYNC_GPU_COMMANDS_COMPLETE, 0);
@@ -75,6 +81,7 @@ export class Scene {
     private whole: Whole,
     private model: Object3D,
     private clips: AnimationClip[],
+    view: View | undefined,
   ) {
     this.animations = clips.map((clip) => clip.name);
     this.mixer = new AnimationMixer(model);
@@ -103,6 +110,11 @@ export class Scene {
     this.watch.observe(canvas);
     canvas.addEventListener("keydown", this.onKey);
     this.home();
+    if (view) {
+      this.camera.position.copy(view.position);
+      this.controls.target.copy(view.target);
+      this.controls.update();
+    }
     // Software draws a coarse picture first, and a sharp one once nothing moves.
     const [isSlow, sharp] = [drawsBySoftware(), renderer.getPixelRatio()];
     let coarseAt: number | undefined;
@@ -132,7 +144,7 @@ export class Scene {
   }
 
   /** Shows a model: in parts if it does not move, else as the file has it. */
-  static async of(canvas: HTMLCanvasElement, file: Uint8Array | undefined, parts: Merged | undefined): Promise<Scene> {
+  static async of(canvas: HTMLCanvasElement, file: Uint8Array | undefined, parts: Merged | undefined, view?: View): Promise<Scene> {
     const loaded = parts ? undefined : await new GLTFLoader().parseAsync(file!.slice().buffer as ArrayBuffer, "");
     const isSlow = drawsBySoftware();
     const renderer = new WebGLRenderer({ canvas, antialias: !isSlow, preserveDrawingBuffer: true });
@@ -147,11 +159,16 @@ export class Scene {
     whole.add(sun);
     const camera = new PerspectiveCamera(50, 1, 0.01, 1e6);
     const controls = new OrbitControls(camera, canvas);
-    const scene = new Scene(renderer, camera, controls, whole, gltf.scene, gltf.animations);
+    const scene = new Scene(renderer, camera, controls, whole, gltf.scene, gltf.animations, view);
     void still?.paint(() => {
       scene.isDirty = true;
     });
     return scene;
+  }
+
+  /** From where it is seen. */
+  get view(): View {
+    return { position: this.camera.position.clone(), target: this.controls.target.clone() };
   }
 
   /** Shows all of the model. */
