@@ -58,7 +58,7 @@ fn taken_apart(
         return Err(why.to_owned());
     }
     let how = VerifyOptions::default().spread(true).only_proof(true);
-    let (report, again) = Candidate::new(kinds, name, bytes.clone()).take_apart_with(how, Some(visitor));
+    let (report, again) = Candidate::new(kinds, name, bytes.clone()).take_apart_with(how, visitor);
     match (report.failure, again) {
         _ if report.kind != Some(kind.name) => {
             let found = report.kind.unwrap_or("an unknown format");

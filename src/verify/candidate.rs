@@ -84,7 +84,7 @@ impl Candidate {
     /// Verifies the file, and also returns the model that was re-encoded, if any.
     #[must_use]
     pub fn take_apart(self, how: VerifyOptions) -> (Report, Option<Model>) {
-        self.take_apart_with(how, None)
+        self.report(how, None, None, None)
     }
 
     /// Does the same as [`take_apart`](Self::take_apart), and something else with the model of a file that is laid out, meanwhile if there
@@ -111,13 +111,11 @@ impl Candidate {
         Unhashed(self.report(VerifyOptions::default().strip(strip), None, Some(to), None).0)
     }
 
-    /// Does the same as [`take_apart`](Self::take_apart), and shares the walk of the proof with another visitor.
-    pub(crate) fn take_apart_with(
-        self,
-        how: VerifyOptions,
-        other: Option<&mut dyn Visitor>,
-    ) -> (Report, Option<Model>) {
-        self.report(how, other, None, None)
+    /// Does the same as [`take_apart`](Self::take_apart), and shares the walk of the proof with another visitor. The bytes are compared, and
+    /// not hashed.
+    #[cfg(feature = "exchange")]
+    pub(crate) fn take_apart_with(self, how: VerifyOptions, other: &mut dyn Visitor) -> (Report, Option<Model>) {
+        self.report(how, Some(other), Some(&mut |_| {}), None)
     }
 
     fn report(
@@ -210,7 +208,7 @@ fn report(
     };
     let (report, model) = match laid {
         Ok((mut model, undecoded, laid)) => {
-            let mut report = laid.report(sha256);
+            let mut report = laid.report(sha256, how);
             let mut visit_it: Visit = visit_fresh;
             #[cfg(feature = "exchange")]
             if how.via_exchange
@@ -222,7 +220,7 @@ fn report(
                         model = back;
                         visit_it = |model, _, visitor| field::visit(model, visitor);
                         match Laid::out(&model, file, how, (visit_it, decoder), (None, None)) {
-                            Ok(laid) => report = laid.report(Some(sha256)),
+                            Ok(laid) => report = laid.report(Some(sha256), how),
                             Err(error) => return (too_large(&error), None),
                         }
                     }
@@ -344,6 +342,8 @@ impl Laid {
         let mut pass = Pass {
             proof: match to {
                 Some(to) => Proof::unhashed(file, to),
+                // Equal bytes have the hash of the file.
+                None if how.only_proof => Proof::comparing(file),
                 None => Proof::against(file),
             },
             check: Check::default(),
@@ -406,9 +406,9 @@ impl Laid {
     }
 
     /// Returns the report on the file with this hash. Without hashes, it is preliminary.
-    fn report(self, sha256: Option<Sha>) -> Report {
+    fn report(self, sha256: Option<Sha>, how: VerifyOptions) -> Report {
         let Self { rewritten, ledger, strip, deviations, rules, damage, failure } = self;
-        let status = status(failure.as_ref(), rewritten == sha256);
+        let status = status(failure.as_ref(), how.only_proof || rewritten == sha256);
         Report {
             rewritten,
             census: Some(ledger.census),

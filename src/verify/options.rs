@@ -25,7 +25,8 @@ pub struct VerifyOptions {
     pub memory: Option<u64>,
     /// `true` if another thread may hash a large file while this one decodes it.
     pub spread: bool,
-    /// `true` if signs of damage are looked for only in a file that does not come back.
+    /// `true` if the bytes that are encoded again are compared with the file, but not hashed, and if signs of damage are looked for only in
+    /// a file that does not come back.
     pub only_proof: bool,
 }
 
@@ -54,7 +55,8 @@ impl VerifyOptions {
         Self { strip, ..self }
     }
 
-    /// Sets whether signs of damage are looked for only in a file that does not come back.
+    /// Sets whether the bytes that are encoded again are compared with the file, but not hashed, and signs of damage are looked for only in a
+    /// file that does not come back.
     #[must_use]
     pub const fn only_proof(self, only_proof: bool) -> Self {
         Self { only_proof, ..self }

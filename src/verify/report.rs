@@ -148,7 +148,7 @@ pub struct Report {
     pub bytes: u64,
     /// The hash of the file.
     pub sha256: Option<Sha>,
-    /// The hash of the re-encoded bytes.
+    /// The hash of the re-encoded bytes, if they were hashed.
     pub rewritten: Option<Sha>,
     /// `true` if a list of the user's names a file with this content.
     pub is_listed: bool,
