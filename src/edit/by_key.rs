@@ -84,6 +84,11 @@ fn inner<'j>(at: &Address, inside: Option<&'j Json>, key: &str) -> Vec<(Address,
     steps.into_iter().map(step_in).collect()
 }
 
+/// Returns `true` if some keys may be names, or a column without that of the cells of a row.
+pub(super) fn has_names(keys: &[String]) -> bool {
+    known(keys).is_some()
+}
+
 /// Returns the number of keys before the first that may be a name, or before the number of a row that a column may follow.
 fn known(keys: &[String]) -> Option<usize> {
     let column = match keys {

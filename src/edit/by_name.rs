@@ -53,6 +53,16 @@ impl<'m, M: walk::Lay + ?Sized> Resolver<'m, M> {
     }
 }
 
+/// Returns `true` if [`Resolver::resolve`] looks into the model for a place, and `false` if the place stays as it is.
+#[must_use]
+pub fn has_names(place: &Address) -> bool {
+    #[cfg(feature = "exchange")]
+    let is_inside = super::by_key::has_names(&place.keys);
+    #[cfg(not(feature = "exchange"))]
+    let is_inside = false;
+    place.entry.starts_with('@') || is_inside
+}
+
 /// Does the same as [`Resolver::resolve`] for a single place.
 ///
 /// # Errors

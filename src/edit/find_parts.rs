@@ -308,6 +308,7 @@ impl Visitor for PartFinder {
     }
 
     fn enter(&mut self, group: Group, place: &Place, offset: u64) {
+        self.fingerprint.enter(place);
         if let Group::Entry { .. } = group {
             self.entries.enter();
             self.open.push(self.by_entry.get(&place.container()).cloned().unwrap_or_default());
@@ -322,6 +323,7 @@ impl Visitor for PartFinder {
     }
 
     fn leave(&mut self, group: Group, place: &Place, offset: u64) {
+        self.fingerprint.leave();
         if let Some((.., whole)) = &mut self.step {
             whole.leave(group, place, offset);
         }

@@ -32,6 +32,7 @@ mod inventory;
 mod new_findings;
 mod other_parts;
 mod part_value;
+mod place_hash;
 #[cfg(feature = "exchange")]
 mod prove;
 #[cfg(feature = "exchange")]
@@ -63,7 +64,7 @@ pub use bif_keys::BifKeys;
 pub(crate) use bif_keys::{above, is_key};
 #[cfg(feature = "exchange")]
 pub(crate) use by_name::label_of;
-pub use by_name::{Resolver, node_names, resolve};
+pub use by_name::{Resolver, has_names, node_names, resolve};
 #[cfg(feature = "exchange")]
 pub use comparison::{Comparison, changes_between};
 #[cfg(feature = "exchange")]

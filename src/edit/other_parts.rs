@@ -3,20 +3,15 @@
 //! A value can decide how many items follow, or what they are. Such an edit affects more than one part, so it must not pass as an
 //! edit of that part.
 
-use core::hash::{Hash as _, Hasher as _};
-
-use rustc_hash::FxHasher;
-
 use super::editor::{Entries, Piece, Which};
+use super::place_hash::PlaceHash;
 use field::{Class, Datum, Group, Json, Place, Result, Run, Shape, Visitor, What};
 
 use super::part_value::shown;
 
 /// A hash of the types of the parts that are not edited, in their order.
 #[derive(Default)]
-pub(super) struct Fingerprint {
-    hasher: FxHasher,
-}
+pub(super) struct Fingerprint(PlaceHash);
 
 impl Fingerprint {
     pub(super) fn add(&mut self, datum: &Datum<'_>) {
@@ -27,11 +22,19 @@ impl Fingerprint {
             _ if datum.bytes.is_empty() => return,
             _ => {}
         }
-        (datum.place.steps(), type_of(datum.what)).hash(&mut self.hasher);
+        self.0.add(datum.place, false, type_of(datum.what));
+    }
+
+    pub(super) fn enter(&mut self, place: &Place) {
+        self.0.enter(place);
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.0.leave();
     }
 
     pub(super) fn finish(&self) -> u64 {
-        self.hasher.finish()
+        self.0.finish()
     }
 }
 
@@ -122,6 +125,7 @@ impl Visitor for Again {
     }
 
     fn enter(&mut self, group: Group, place: &Place, _: u64) {
+        self.fingerprint.enter(place);
         if let Group::Entry { .. } = group {
             self.entries.enter();
         } else if self.inside.is_none() && self.part(place, |it| it == Which::Step).is_some() {
@@ -130,6 +134,7 @@ impl Visitor for Again {
     }
 
     fn leave(&mut self, group: Group, place: &Place, _: u64) {
+        self.fingerprint.leave();
         if let Group::Entry { .. } = group {
             self.entries.leave();
         }

@@ -4,16 +4,15 @@
 //! determines the type or the length of other data can change them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{Hash as _, Hasher as _};
 
 use bytes::Bytes;
-use rustc_hash::FxHasher;
 
 use field::{Datum, Error, Group, Json, Place, Result as Laid, Visitor, visit};
 use kind::{Kind, Model};
 use passes::{Span, SpanFinder, Spans};
 
 use super::Refusal;
+use super::place_hash::PlaceHash;
 
 /// Returns the first difference between a model and its packed file as read back, or `None` if there is none.
 ///
@@ -70,7 +69,7 @@ pub(super) struct Gist {
     pub(super) entries: SpanFinder,
     facts: BTreeMap<String, Json>,
     /// A hash of the places and lengths of all parts: they are nearly always the same, and there are many.
-    parts: FxHasher,
+    parts: PlaceHash,
 }
 
 impl Gist {
@@ -85,6 +84,24 @@ impl Gist {
         self.entries.spans.keys().eq(other.entries.spans.keys()) && self.facts == other.facts
     }
 
+    /// Returns `true` if another model has the same entries and facts, except that one entry has another label, with those in it.
+    pub(super) fn renames_as(&self, (entry, to): (&str, &str), other: &Self) -> bool {
+        let renamed = match entry.rsplit_once('!') {
+            Some((outer, _)) => format!("{outer}!{to}"),
+            None => to.to_owned(),
+        };
+        let new_place = |place: &str| match place.strip_prefix(entry) {
+            Some(inner) if inner.is_empty() || inner.starts_with(['!', ':']) => format!("{renamed}{inner}"),
+            _ => place.to_owned(),
+        };
+        let (old, new) = (&self.entries.spans, &other.entries.spans);
+        old.contains_key(entry)
+            && old.len() == new.len()
+            && old.iter().all(|(place, span)| new.get(&new_place(place)) == Some(span))
+            && self.facts.len() == other.facts.len()
+            && self.facts.iter().all(|(place, fact)| other.facts.get(&new_place(place)) == Some(fact))
+    }
+
     fn other_fact(&self, read: &Self) -> Option<Refusal> {
         let places: BTreeSet<&String> = self.facts.keys().chain(read.facts.keys()).collect();
         let place = places.into_iter().find(|place| self.facts.get(*place) != read.facts.get(*place))?;
@@ -97,17 +114,19 @@ impl Gist {
 impl Visitor for Gist {
     fn data(&mut self, datum: &Datum<'_>) -> Laid {
         if !datum.bytes.is_empty() {
-            (datum.place, datum.bytes.len()).hash(&mut self.parts);
+            self.parts.add(datum.place, true, datum.bytes.len());
         }
         Ok(())
     }
 
     fn enter(&mut self, group: Group, place: &Place, offset: u64) {
         self.entries.enter(group, place, offset);
+        self.parts.enter(place);
     }
 
     fn leave(&mut self, group: Group, place: &Place, offset: u64) {
         self.entries.leave(group, place, offset);
+        self.parts.leave();
     }
 
     fn fact(&mut self, place: &Place, fact: Json) {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use bitexact::edit::{self, resolve, why_nothing};
+use bitexact::edit::{self, has_names, resolve, why_nothing};
 use bitexact::field::{Address, Json, Shape, encode};
 use bitexact::kind::Named;
 use bitexact::passes::{NameAt, names, spans};
@@ -175,7 +175,7 @@ impl File {
         }
     }
 
-    /// Returns the place that one with `@NAME` leads to; others stay as they are.
+    /// Returns the place that one with names leads to; others stay as they are.
     fn resolve(&self, py: Python<'_>, place: &str) -> PyResult<String> {
         Ok(self.resolved(py, place)?.to_string())
     }
@@ -295,10 +295,11 @@ impl File {
         })
     }
 
-    /// Returns the place that one with `@NAME` leads to.
+    /// Returns the place that one with names leads to.
     fn resolved(&self, py: Python<'_>, place: &str) -> PyResult<Address> {
         let address = Address::from(place);
-        if !address.entry.starts_with('@') && !address.keys.iter().any(|key| key.starts_with('@')) {
+        // Most places have none, and need no thread of their own.
+        if !has_names(&address) {
             return Ok(address);
         }
         work(py, || {

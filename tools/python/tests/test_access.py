@@ -218,6 +218,18 @@ def test_names_lead_through_lists():
     assert model.get(f"weapons.zrd:/@{name}/0") == name == model[f"weapons.zrd:/@{name}/0"]
 
 
+@pytest.mark.filterwarnings("ignore::bitexact.BitexactWarning")
+def test_column_follows_the_number_of_a_row():
+    model = bitexact.read(GOLDEN / "nwn" / "override" / "appearance.2da")
+    value = model.get("/rows/3/cells/Value")
+    assert model.get("/rows/3/Value") == value == model["/rows/3/Value"]
+    model.set("/rows/3/Value", "9.50")
+    assert model.get("/rows/3/cells/Value") == "9.50" != value
+    for wrong in ("/rows/3/Valu", "/rows/99999/Value"):
+        with pytest.raises((KeyError, bitexact.BitexactError)):
+            model.get(wrong)
+
+
 def arrays(of):
     """Returns the fields of arrays of records in the sample install whose numbers mean something, by what they mean."""
     for path in sorted((GOLDEN / "m2").rglob("*.sceA")):

@@ -1,0 +1,109 @@
+//! A hash of the places that a walk passes.
+
+use core::hash::{Hash, Hasher as _};
+
+use rustc_hash::FxHasher;
+
+use crate::field::{Place, Step};
+
+/// A hash of places and what is there, in file order. The steps to a group are hashed once for all that it holds.
+#[derive(Default)]
+pub(super) struct PlaceHash {
+    hasher: FxHasher,
+    /// The numbers of steps to the open groups.
+    groups: Vec<usize>,
+    /// The number of steps that the next place has in common with the last one, as far as groups tell.
+    shared: usize,
+}
+
+impl PlaceHash {
+    /// Begins a group. A group in which nothing is added does not change the hash.
+    pub(super) fn enter(&mut self, place: &Place) {
+        self.groups.push(place.steps().len());
+    }
+
+    /// Ends the last group that has begun.
+    pub(super) fn leave(&mut self) {
+        self.groups.pop();
+        self.shared = self.shared.min(self.depth());
+    }
+
+    /// Adds what is at a place in the open groups, with the labels of its entries or without.
+    pub(super) fn add(&mut self, place: &Place, with_labels: bool, what: impl Hash) {
+        debug_assert!(place.steps().len() >= self.shared, "{place} is in the open groups");
+        let inner = place.steps().get(self.shared..).unwrap_or_default();
+        (self.shared, inner, what).hash(&mut self.hasher);
+        if with_labels && inner.contains(&Step::Entry) {
+            place.labels().hash(&mut self.hasher);
+        }
+        self.shared = self.depth();
+    }
+
+    pub(super) fn finish(&self) -> u64 {
+        self.hasher.finish()
+    }
+
+    fn depth(&self) -> usize {
+        self.groups.last().copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PlaceHash;
+    use crate::field::{Label, Place, Step};
+
+    /// Returns the hash of values at places, each in these groups.
+    fn of(values: &[(&[&[Step]], &[Step], u8)]) -> u64 {
+        let (mut hash, mut open): (PlaceHash, Vec<&[Step]>) = Default::default();
+        for (groups, place, value) in values {
+            let same = open.iter().zip(*groups).take_while(|(one, other)| one == other).count();
+            open.drain(same..).for_each(|_| hash.leave());
+            for group in groups.iter().skip(same) {
+                hash.enter(&Place::default().with(group.iter().copied()));
+                open.push(group);
+            }
+            if !place.is_empty() {
+                hash.add(&Place::default().with(place.iter().copied()), true, value);
+            }
+        }
+        hash.finish()
+    }
+
+    #[test]
+    fn places_and_values_decide() {
+        let [a, b, c] = ["a", "b", "c"].map(Step::Name);
+        let (in_a, in_ab): (&[&[Step]], &[&[Step]]) = (&[&[a]], &[&[a], &[a, b]]);
+        let first: &[(&[&[Step]], &[Step], u8)] = &[(in_ab, &[a, b, c], 1), (in_a, &[a, c], 2)];
+        // Groups without values do not.
+        assert_eq!(of(first), of(&[first[0], (&[&[a], &[a, c]], &[], 0), first[1]]));
+        for other in [
+            &[first[0]][..],
+            &[first[0], (in_a, &[a, b], 2)],
+            &[first[0], (in_a, &[a, c], 3)],
+            &[(in_ab, &[a, b, b], 1), first[1]],
+            &[first[0], (&[], &[c], 2)],
+            &[first[0], (in_ab, &[a, b, c], 2)],
+            &[first[1], first[0]],
+        ] {
+            assert_ne!(of(first), of(other), "{other:?}");
+        }
+        let indices = |index| of(&[(in_a, &[a, Step::Index(index)], 1)]);
+        assert_ne!(indices(0), indices(1));
+    }
+
+    #[test]
+    fn labels_decide_only_if_asked() {
+        let of = |name: &str, with_labels| {
+            let mut hash = PlaceHash::default();
+            let entry = Place::default().with_entry(Label::role(name));
+            hash.enter(&entry);
+            hash.add(&entry.with([Step::Name("a")]), with_labels, 1);
+            hash.add(&entry.with([Step::Name("b")]), with_labels, 1);
+            hash.leave();
+            hash.finish()
+        };
+        assert_eq!(of("x", false), of("y", false));
+        assert_ne!(of("x", true), of("y", true));
+    }
+}
