@@ -158,7 +158,7 @@ const MOST_OPTIONS: usize = 4;
 
 /// Returns the ranges that differ if the lengths are equal, otherwise the one range between the common beginning and end.
 fn ranges(old: &[u8], new: &[u8]) -> Vec<(usize, usize, usize)> {
-    let first = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let first = differing(old, new).next().unwrap_or(old.len().min(new.len()));
     if old.len() != new.len() {
         let rest = |bytes: &[u8]| bytes.len() - first;
         let most = rest(old).min(rest(new));
@@ -166,7 +166,7 @@ fn ranges(old: &[u8], new: &[u8]) -> Vec<(usize, usize, usize)> {
         return vec![(first, rest(old) - last, rest(new) - last)];
     }
     let mut ranges: Vec<(usize, usize, usize)> = Vec::new();
-    for (offset, _) in old.iter().zip(new).enumerate().skip(first).filter(|(_, (old, new))| old != new) {
+    for offset in differing(old, new) {
         match ranges.last_mut() {
             // Equal bytes inside one value do not split it.
             Some((begin, old, new)) if offset - *begin < *old + 4 => {
@@ -177,4 +177,14 @@ fn ranges(old: &[u8], new: &[u8]) -> Vec<(usize, usize, usize)> {
         }
     }
     ranges
+}
+
+/// Returns the offsets at which two files differ, up to the end of the shorter one. Equal pieces are compared as a whole.
+fn differing<'b>(old: &'b [u8], new: &'b [u8]) -> impl Iterator<Item = usize> + 'b {
+    const PIECE: usize = 4096;
+    let pieces = (0..).step_by(PIECE).zip(old.chunks(PIECE).zip(new.chunks(PIECE)));
+    pieces.filter(|(_, (old, new))| old != new).flat_map(|(begin, (old, new))| {
+        let bytes = (begin..).zip(old.iter().zip(new));
+        bytes.filter(|(_, (old, new))| old != new).map(|(offset, _)| offset)
+    })
 }

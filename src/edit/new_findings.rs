@@ -26,6 +26,12 @@ pub(super) fn deviations_since(
     if more.is_empty() {
         return Ok(Vec::new());
     }
+    // What has become the first of its kind is known with its place.
+    let is_first = |it: &Deviation| it.count == 1 && !counts.contains_key(it.place.as_str());
+    let is_more = |it: &&Deviation| more.contains(it.place.as_str());
+    if new.iter().filter(is_more).all(is_first) {
+        return Ok(new.iter().filter(is_more).cloned().collect());
+    }
     let [old, new] = [listed_deviations(before)?, listed_deviations(after)?];
     let old: HashSet<String> = old.iter().map(|it| it.first_place.to_string()).collect();
     let is_new = |it: &Deviation| more.contains(it.place.as_str()) && !old.contains(&it.first_place.to_string());
