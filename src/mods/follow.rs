@@ -77,7 +77,8 @@ fn in_file(name: &str, bytes: &Bytes, followed: &mut Followed<'_>) -> Result<Opt
         return Ok(Some(new));
     }
     let Some((kind, games)) = recognize(KINDS, name, bytes) else { return Ok(None) };
-    if !games.contains(&Game::Neverwinter) {
+    // A file without entries has no resources in it, whether it can be read or not.
+    if !games.contains(&Game::Neverwinter) || kind.memory.entries == 0 {
         return Ok(None);
     }
     let decoded = (kind.decode)(bytes.clone());
