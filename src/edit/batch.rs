@@ -259,9 +259,23 @@ impl Batch {
         kinds: &'static [Kind],
         (kind, model, name): (&'static Kind, &Model, &str),
     ) -> Result<InModel, BatchError> {
-        if !self.rename.is_empty() {
-            return self.naming((kind, model))?.in_model(kinds, (kind, model, name));
+        match self.rename.as_slice() {
+            [] => self.in_parts(kinds, (kind, model, name), None),
+            [only] if self.places().next().is_none() => {
+                self.naming((kind, model))?.in_parts(kinds, (kind, model, name), Some(only))
+            }
+            _ => self.naming((kind, model))?.in_parts(kinds, (kind, model, name), None),
         }
+    }
+
+    /// Makes the edits in the parts with their places, which are those of the name of an entry if it is `renamed`: its old place and its
+    /// new name.
+    fn in_parts(
+        &self,
+        kinds: &'static [Kind],
+        (kind, model, name): (&'static Kind, &Model, &str),
+        renamed: Option<&(String, String)>,
+    ) -> Result<InModel, BatchError> {
         // The exchange format has only some values of a file that it stores as raw bytes, and no other reasons why one cannot be set.
         let is_raw = kind.raw.is_some();
         let is_refused = is_raw && self.places_of_items().next().is_none();
@@ -296,9 +310,23 @@ impl Batch {
             Err(_) => return Ok(InModel::Needs(ByDocument::Unproven)),
         };
         let Some(pieces) = made.found_in(again) else { return Ok(InModel::Needs(ByDocument::OtherParts)) };
-        let changes = made.changes(&pieces).filter(|_| by_wish.is_empty() && before.gist.names_as(&after.gist));
+        let changes = made.changes(&pieces).filter(|_| by_wish.is_empty());
+        let changes = match renamed {
+            None => changes.filter(|_| before.gist.names_as(&after.gist)),
+            Some((entry, to)) => changes
+                .filter(|changes| {
+                    changes.iter().all(|it| self.sets(it)) && before.gist.renames_as((entry, to), &after.gist)
+                })
+                .map(|_| vec![Change::Rename { entry: entry.clone(), to: to.clone() }]),
+        };
         let recomputed = made.replaced.into_iter().map(replaced).chain(by_wish).collect();
         Ok(InModel::Made(Box::new(Batched { bytes, model, recomputed, changes, before: Some(before), after })))
+    }
+
+    /// Returns `true` if a change is of a value that the edits set.
+    fn sets(&self, change: &Change) -> bool {
+        let Change::Set { at, .. } = change else { return false };
+        self.set.iter().any(|(place, _)| at.entry == place.entry && at.keys.starts_with(&place.keys))
     }
 
     /// Returns the same edits with the names of entries as values to set.

@@ -137,11 +137,15 @@ impl<'c> Comparison<'c> {
     /// # Errors
     /// Returns an error if one of the models cannot be laid out.
     pub fn new_warnings(&self, name: &str) -> Result<Vec<Warning>, Error> {
+        self.new_warnings_beside(name, &self.same_entries())
+    }
+
+    /// Does the same without looking at these entries, which are the same in both files.
+    fn new_warnings_beside(&self, name: &str, same: &HashSet<&str>) -> Result<Vec<Warning>, Error> {
         let of_name = |bytes: &Bytes| (self.kind.trap_of_name)(name, wide(bytes.len()));
         let of_name = of_name(self.new.bytes).filter(|_| of_name(self.old.bytes).is_none());
         let of_name = of_name.map(|(trap, found)| Warning::of(trap, Place::default(), found));
         let [old, new] = [&self.old, &self.new].map(|side| (side.model, &side.inventory().addresses));
-        let same = self.same_entries();
         let is_same = |place: &Place| same.contains(place.container().as_str());
         Ok(of_name.into_iter().chain(warnings_since(old, new, &is_same)?).collect())
     }
@@ -156,5 +160,141 @@ impl<'c> Comparison<'c> {
         });
         let entries = self.old.inventory().entries().keys().map(String::as_str);
         entries.filter(|entry| old(entry).is_some_and(|was| new(entry) == Some(was))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, HashSet};
+
+    use bytes::Bytes;
+
+    use super::{Change, Comparison};
+    use crate::edit::{Batch, Edit, InModel};
+    use crate::exchange::About;
+    use crate::json::Document;
+    use crate::passes::{Sha, spans};
+    use crate::registry::{KINDS, named};
+
+    /// The entries of a file that take the contents of others, and how many others each takes.
+    const EDITS: [usize; 2] = [6, 3];
+
+    /// The results of looking at all entries, at those that are not the same, and at those that have another length.
+    #[derive(Debug, Default)]
+    struct Seen {
+        edits: usize,
+        /// Edits with warnings that leave some entries as they are.
+        telling: usize,
+        /// Edits whose warnings a comparison of nothing but lengths would miss.
+        missed: usize,
+    }
+
+    /// Returns each warning in words.
+    fn warnings(compared: &Comparison<'_>, same: &HashSet<&str>) -> Vec<String> {
+        let found = compared.new_warnings_beside("a.bin", same).expect("both are laid out");
+        found.iter().map(|it| format!("{} {} {} {}", it.trap.id, it.first_place, it.found, it.count)).collect()
+    }
+
+    impl Seen {
+        /// Gives entries of the files of a container the contents of others.
+        fn look(&mut self, kind: &str) {
+            let kind = named(KINDS, kind).expect("it is a kind");
+            let samples: Vec<_> =
+                forge::samples(7, forge::Size::Tiny).into_iter().filter(|it| it.kind == kind.name).collect();
+            let mut files = Vec::new();
+            let mut contents: BTreeMap<&str, Vec<Bytes>> = BTreeMap::new();
+            for sample in samples {
+                let bytes = Bytes::from(sample.bytes);
+                let model = (kind.decode)(bytes.clone()).expect("it decodes").model;
+                let entries = spans(&model).expect("it is laid out");
+                for span in entries.values() {
+                    let own = bytes.slice_ref(span.of(&bytes).expect("it is in the file"));
+                    let known = contents.entry(span.kind).or_default();
+                    if !known.contains(&own) {
+                        known.push(own);
+                    }
+                }
+                files.push((sample.name, bytes, model, entries));
+            }
+            for (nth, (name, bytes, model, entries)) in files.iter().enumerate() {
+                let [most, others] = EDITS;
+                for (of, (entry, span)) in entries.iter().enumerate().take(most) {
+                    let known = contents.get(span.kind).map_or(&[][..], Vec::as_slice);
+                    let start = (nth * most + of) * others;
+                    for content in known.iter().cycle().skip(start % known.len().max(1)).take(others) {
+                        let about = About { kind, games: &[], sha256: Sha::of(bytes), deviations: &[] };
+                        let replace = |edit: &mut Edit| Ok(edit.replace(entry, Document::Raw(content.clone()))?);
+                        // Some contents fit only where they are.
+                        let edited = Batch::default().apply(KINDS, (about, model, name), Some(&replace));
+                        if let Ok(edited) = edited {
+                            let compared = edited.compared(kind, (bytes, model)).expect("both are laid out");
+                            self.compare(&compared, &format!("{name}: {entry}"));
+                        }
+                    }
+                }
+            }
+        }
+
+        fn compare(&mut self, compared: &Comparison<'_>, edit: &str) {
+            let same = compared.same_entries();
+            let all = warnings(compared, &HashSet::new());
+            assert_eq!(warnings(compared, &same), all, "{edit}");
+            self.edits += 1;
+            self.telling += usize::from(!all.is_empty() && !same.is_empty());
+            let [old, new] = [&compared.old, &compared.new].map(|side| side.inventory().entries());
+            let length = |of: Option<&crate::passes::Span>| of.map(|span| span.end - span.begin);
+            let as_long = old.keys().map(String::as_str).filter(|it| length(old.get(*it)) == length(new.get(*it)));
+            self.missed += usize::from(warnings(compared, &as_long.collect()) != all);
+        }
+    }
+
+    #[test]
+    fn renames_are_known_as_a_comparison_finds_them() {
+        let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+        for sample in forge::samples(7, forge::Size::Tiny) {
+            let kind = named(KINDS, sample.kind).expect("it is a kind");
+            let bytes = Bytes::from(sample.bytes);
+            let model = (kind.decode)(bytes.clone()).expect("it decodes").model;
+            for entry in spans(&model).expect("it is laid out").into_keys().take(12) {
+                let label = entry.rsplit('!').next().unwrap_or_default();
+                let to =
+                    if label.starts_with('q') { label.replacen('q', "z", 1) } else { label.replacen(|_| true, "q", 1) };
+                let batch = Batch { rename: vec![(entry.clone(), to)], ..Batch::default() };
+                // Entries without names have none to change, and some changes need the documents.
+                let Ok(InModel::Made(made)) = batch.in_model(KINDS, (kind, &model, &sample.name)) else { continue };
+                let made_of = made.compared(kind, (&bytes, &model)).expect("both are laid out");
+                if let Some(changes) = made_of.known {
+                    let compared = Comparison::of(kind, (&bytes, &model), (&made.bytes, &made.model));
+                    let found = compared.and_then(|it| it.changes()).expect("both are laid out");
+                    let (first, rest) = found.split_first().expect("a change");
+                    assert_eq!(changes, [first.clone()], "{}: {entry}", sample.name);
+                    // Rows without entries have no names by which a comparison finds them again.
+                    let [mut gone, mut back] = [const { Vec::new() }; 2];
+                    for change in rest {
+                        match change {
+                            Change::Delete { old, .. } => gone.push(old),
+                            Change::Insert { new, .. } => back.push(new),
+                            other => panic!("{}: {entry}: {other:?}", sample.name),
+                        }
+                    }
+                    assert_eq!(gone, back, "{}: {entry}", sample.name);
+                    *known.entry(sample.kind).or_default() += 1;
+                }
+            }
+        }
+        assert!(["archive", "erf", "texture"].iter().all(|kind| known.contains_key(kind)), "{known:?}");
+        eprintln!("{known:?}");
+    }
+
+    #[test]
+    fn entries_that_are_the_same_hide_no_warnings() {
+        let mut seen = Seen::default();
+        for kind in ["archive", "rof", "erf", "bif", "wad", "resources", "shapes", "macbinary", "applesingle"] {
+            let before = seen.edits;
+            seen.look(kind);
+            assert!(seen.edits > before, "no edit of a {kind} is made");
+        }
+        assert!(seen.telling > 20 && seen.missed > 0, "{seen:?}");
+        eprintln!("{seen:?}");
     }
 }

@@ -43,25 +43,25 @@ impl Drafts {
     /// Returns the documents of a model, and the file of each entry, by its place.
     pub(super) fn of(model: &Model, about: About<'_>) -> Result<(Self, BTreeMap<String, String>), Error> {
         let mut finder = UntouchedFinder::default();
+        let recorder = recorder(about);
         let (mut drafts, entries) =
-            Self::noted(model, about, &mut finder, |noted, finder| noted.charge(finder.held()))?;
+            Self::noted(model, (about, recorder), &mut finder, |noted, finder| noted.charge(finder.held()))?;
         drafts.untouched = finder.finish(&entries);
         Ok((drafts, entries))
     }
 
     /// Returns the documents of a model that will not be packed, and the file of each entry, by its place.
     pub(super) fn to_look_at(model: &Model, about: About<'_>) -> Result<(Self, BTreeMap<String, String>), Error> {
-        Self::noted(model, about, &mut Nobody, |_, _| Ok(()))
+        Self::noted(model, (about, recorder(about).unjudged()), &mut Nobody, |_, _| Ok(()))
     }
 
     /// Returns the documents of a model in a walk that a visitor shares, with no entry that stays as it is.
     fn noted<V: Visitor>(
         model: &Model,
-        about: About<'_>,
+        (about, recorder): (About<'_>, Recorder),
         other: &mut V,
         charge: impl FnOnce(&print::Noted, &V) -> Result<(), Error>,
     ) -> Result<(Self, BTreeMap<String, String>), Error> {
-        let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory::allowed(), 0));
         let noted = print::noted(model, about.kind, recorder, other)?;
         charge(&noted, other)?;
         let head = noted.head(about);
@@ -166,6 +166,11 @@ impl Drafts {
             Error::in_exchange(Place::default(), Fault::Unknown { found, expected })
         })
     }
+}
+
+/// Creates a recorder of the documents of a model.
+fn recorder(about: About<'_>) -> Recorder {
+    Recorder::documents(about.kind.raw.is_some(), Meter::new(memory::allowed(), 0))
 }
 
 /// Returns the lists of a document whose items are records, by name.

@@ -35,6 +35,8 @@ pub struct Recorder {
     memory: Meter,
     /// The file of the model, or nothing.
     source: Bytes,
+    /// `true` if derived values that deviate are recorded.
+    judges: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -266,7 +268,12 @@ impl Recorder {
     fn new(view: View, raw: bool, memory: Meter) -> Self {
         let open = vec![Open::new(String::new(), "", raw.then(Raw::default))];
         let (names, as_values, entered, entries) = (Names::default(), Vec::new(), BTreeMap::new(), BTreeMap::new());
-        Self { names, view, as_values, entered, entries, open, memory, source: Bytes::new() }
+        Self { names, view, as_values, entered, entries, open, memory, source: Bytes::new(), judges: true }
+    }
+
+    /// Records nothing about what the rules of containers compute, which can take a walk of its own.
+    pub(crate) fn unjudged(self) -> Self {
+        Self { judges: false, ..self }
     }
 
     /// Takes raw entries, and bytes of documents that become values, from the file of the model where they lie in it, instead of copying
@@ -572,7 +579,7 @@ impl Visitor for Recorder {
     }
 
     fn judges(&self) -> bool {
-        true
+        self.judges
     }
 }
 
