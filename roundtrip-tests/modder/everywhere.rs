@@ -36,6 +36,17 @@ fn files(desk: &Desk) -> Vec<(String, Vec<u8>)> {
 const LASER: &str = "weapons.zrd:/@LASER/1=7.5";
 
 #[test]
+fn backups_stay() {
+    let desk = game();
+    desk.ok(&["patch", "game/zbd/reader.zbd", "-q", "--backup", "--set", "weapons.zrd:/0/1=6.5"]);
+    desk.write("game/alone.bak", &archive());
+    let said = desk.ok(&["patch", "game", "--everywhere", LASER]);
+    assert!(said.out.contains("zbd/reader.zbd ") && said.out.contains("alone.bak"), "{}", said.out);
+    assert!(!said.out.contains("reader.zbd.bak"), "{}", said.out);
+    assert!(desk.read("game/zbd/reader.zbd.bak") == archive());
+}
+
+#[test]
 fn value_is_set_wherever_it_is_in_one_edit() {
     let desk = game();
     let before = files(&desk);

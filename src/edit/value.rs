@@ -1,10 +1,14 @@
 //! The effect of an edit on a value of the exchange format.
 
 use super::advice::missing;
-use field::{Json, whole_f32};
+use field::{Json, Members, whole_f32};
 
 /// The flag of an entry of a talk table that has a text.
 const HAS_TEXT: u32 = 1;
+/// The member of a row of a table that holds its cells.
+const CELLS: &str = "cells";
+/// A cell of a table without a value. Source: `nwn-2da.md`, section 2.
+const NO_VALUE: &str = "****";
 
 /// Sets the value at these keys. An existing value keeps its type unless `retyped` is true: a whole number becomes a float, and a
 /// string the text of an object that also holds a tail. `-` as the last key of a list is the place after its last item; an absent
@@ -134,7 +138,7 @@ pub(super) fn beside(other: Option<&Json>, value: Json) -> Json {
 }
 
 /// Returns a new row of a table with a label, if it has none, given the row at its index and the last one: the number after that of the last
-/// row, or that of the row at its index. The labels of rows are their numbers, and games only count the rows.
+/// row, or that of the row at its index. The labels of rows are their numbers, and games only count the rows. Cells that it lacks have no value.
 pub(super) fn labeled(rows: (Option<&Json>, Option<&Json>), row: Json) -> Json {
     let label_of = |row: &Json| row.get("label")?.text()?.parse::<u64>().ok();
     let label = match rows {
@@ -144,6 +148,11 @@ pub(super) fn labeled(rows: (Option<&Json>, Option<&Json>), row: Json) -> Json {
     };
     match (row, label) {
         (Json::Object(mut members), Some(label)) if is_row(&members) => {
+            if let ([(_, Json::Object(cells))], Some(Json::Object(other))) =
+                (members.as_mut_slice(), rows.1.and_then(|row| row.get(CELLS)))
+            {
+                fill(cells, other);
+            }
             members.insert(0, ("label".into(), Json::from(label.to_string())));
             Json::Object(members)
         }
@@ -151,9 +160,20 @@ pub(super) fn labeled(rows: (Option<&Json>, Option<&Json>), row: Json) -> Json {
     }
 }
 
+/// Adds the cells of another row that a new one lacks, in their order. A row can only lack its last cells, and tools count on all of them.
+fn fill(cells: &mut Members, other: &Members) {
+    let mut named = std::mem::take(cells);
+    for (column, _) in other {
+        let at = named.iter().position(|(name, _)| name == column);
+        cells.push(at.map_or_else(|| (column.clone(), NO_VALUE.into()), |at| named.remove(at)));
+    }
+    // The table itself says that there are no such columns.
+    cells.append(&mut named);
+}
+
 /// Returns `true` for a row of a table without a label.
-fn is_row(members: &[(smol_str::SmolStr, Json)]) -> bool {
-    matches!(members, [(name, Json::Object(_))] if name == "cells")
+fn is_row(members: &Members) -> bool {
+    matches!(members.as_slice(), [(name, Json::Object(_))] if name == CELLS)
 }
 
 /// Returns a new value as the type of the existing one, or an error if it has a different type.

@@ -106,3 +106,28 @@ fn in_file(name: &str, bytes: &Bytes, followed: &mut Followed<'_>) -> Result<Opt
     let edited = Batch::default().apply(KINDS, (about, &decoded.model, name), Some(&replace));
     Ok(Some(edited.map_err(|why| why.to_string())?.bytes))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loose::moved_rows::{MovedRange, Moves};
+
+    #[test]
+    fn only_containers_must_be_read() {
+        let moves = Moves::from([("spells".to_owned(), MovedRange { first: 1, rows: 1, by: 1 })]);
+        let follow =
+            |name: &str, bytes: &[u8]| in_file(name, &Bytes::copy_from_slice(bytes), &mut Followed::new(&moves, HINT));
+        let samples = forge::samples(7, forge::Size::Tiny);
+        let cut = |kind: &str| {
+            let sample = samples.iter().find(|it| it.kind == kind).expect("a sample");
+            let cut = &sample.bytes[..sample.bytes.len() - 1];
+            let (kind, _) = recognize(KINDS, &sample.name, cut).expect("it is recognized");
+            assert!((kind.decode)(Bytes::copy_from_slice(cut)).is_err(), "{}", sample.name);
+            follow(&sample.name, cut)
+        };
+        for kind in ["ssf", "key", "ltr", "plt"] {
+            assert_eq!(cut(kind), Ok(None), "{kind}");
+        }
+        assert!(cut("erf").is_err_and(|why| why.starts_with("cannot be read, so that numbers of rows in it")));
+    }
+}

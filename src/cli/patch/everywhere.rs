@@ -195,7 +195,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (known, done, met) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let mut folder = Folder { root, wishes, table, changed: Vec::new(), known, done, met, refused: Vec::new() };
     let mut left_out = 0;
-    for file in wanted(root, out)? {
+    for file in wanted(root, out)?.into_iter().filter(|file| !is_backup(&file.path)) {
         match source(&file) {
             Ok(Some(source)) => folder.change(args, &file, &source, out)?,
             Ok(None) => {}
@@ -237,6 +237,11 @@ fn for_folders(args: &Args) -> anyhow::Result<()> {
         }
         None => Ok(()),
     }
+}
+
+/// Returns `true` for a file that keeps how the one beside it was, as `--backup` writes it.
+fn is_backup(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "bak") && path.with_extension("").is_file()
 }
 
 /// Reads a file of the folder, or returns `None` if it is of no supported kind.
