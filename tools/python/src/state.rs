@@ -64,6 +64,13 @@ impl State {
         index.find(place, &|slot, at, size| self.bytes(py, index, slot, at, size))
     }
 
+    /// Returns the spot of a place at which something is: keys can lead out of a value with its own encoding.
+    pub(crate) fn there(&self, py: Python<'_>, index: &Index, place: &Address) -> Option<Spot> {
+        let spot = self.find(py, index, place)?;
+        let is_within = matches!(&spot, Spot::Inside(_, keys) if !keys.is_empty());
+        (!is_within || self.value(py, index, &spot) != Json::Null).then_some(spot)
+    }
+
     /// Returns the bytes of a slot as the file has them.
     fn original(&self, slot: Slot) -> &[u8] {
         self.source.bytes.get(slot.offset..slot.offset + slot.length).unwrap_or_default()

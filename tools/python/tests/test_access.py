@@ -226,6 +226,8 @@ def test_column_follows_the_number_of_a_row():
     model.set("/rows/3/Value", "9.50")
     assert model.get("/rows/3/cells/Value") == "9.50" != value
     for wrong in ("/rows/3/Valu", "/rows/99999/Value"):
+        with pytest.raises(bitexact.BitexactError):
+            model.get(wrong)
         with pytest.raises(KeyError):
             model[wrong]
 
