@@ -170,7 +170,7 @@ mod tests {
     use bytes::Bytes;
 
     use super::{Change, Comparison};
-    use crate::edit::{Batch, Edit, InModel};
+    use crate::edit::{Batch, Edit, InModel, label_of};
     use crate::exchange::About;
     use crate::json::Document;
     use crate::passes::{Sha, spans};
@@ -256,7 +256,7 @@ mod tests {
             let bytes = Bytes::from(sample.bytes);
             let model = (kind.decode)(bytes.clone()).expect("it decodes").model;
             for entry in spans(&model).expect("it is laid out").into_keys().take(12) {
-                let label = entry.rsplit('!').next().unwrap_or_default();
+                let label = label_of(&entry);
                 let to =
                     if label.starts_with('q') { label.replacen('q', "z", 1) } else { label.replacen(|_| true, "q", 1) };
                 let batch = Batch { rename: vec![(entry.clone(), to)], ..Batch::default() };

@@ -10,8 +10,9 @@ use crate::field::{Place, Step};
 #[derive(Default)]
 pub(super) struct PlaceHash {
     hasher: FxHasher,
-    /// The numbers of steps to the open groups.
-    groups: Vec<usize>,
+    /// The number of steps to the open group, and those to the groups around it.
+    depth: usize,
+    outer: Vec<usize>,
     /// The number of steps that the next place has in common with the last one, as far as groups tell.
     shared: usize,
 }
@@ -19,32 +20,31 @@ pub(super) struct PlaceHash {
 impl PlaceHash {
     /// Begins a group. A group in which nothing is added does not change the hash.
     pub(super) fn enter(&mut self, place: &Place) {
-        self.groups.push(place.steps().len());
+        self.outer.push(self.depth);
+        self.depth = place.steps().len();
     }
 
     /// Ends the last group that has begun.
     pub(super) fn leave(&mut self) {
-        self.groups.pop();
-        self.shared = self.shared.min(self.depth());
+        if let Some(outer) = self.outer.pop() {
+            self.depth = outer;
+        }
+        self.shared = self.shared.min(self.depth);
     }
 
     /// Adds what is at a place in the open groups, with the labels of its entries or without.
     pub(super) fn add(&mut self, place: &Place, with_labels: bool, what: impl Hash) {
         debug_assert!(place.steps().len() >= self.shared, "{place} is in the open groups");
-        let inner = place.steps().get(self.shared..).unwrap_or_default();
+        let inner = place.steps().split_at_checked(self.shared).map_or(place.steps(), |(_, inner)| inner);
         (self.shared, inner, what).hash(&mut self.hasher);
         if with_labels && inner.contains(&Step::Entry) {
             place.labels().hash(&mut self.hasher);
         }
-        self.shared = self.depth();
+        self.shared = self.depth;
     }
 
     pub(super) fn finish(&self) -> u64 {
         self.hasher.finish()
-    }
-
-    fn depth(&self) -> usize {
-        self.groups.last().copied().unwrap_or_default()
     }
 }
 
