@@ -53,8 +53,11 @@ mod tests {
     use super::PlaceHash;
     use crate::field::{Label, Place, Step};
 
+    /// The groups around a place, that place, and the value there.
+    type Placed<'p> = (&'p [&'p [Step]], &'p [Step], u8);
+
     /// Returns the hash of values at places, each in these groups.
-    fn of(values: &[(&[&[Step]], &[Step], u8)]) -> u64 {
+    fn of(values: &[Placed<'_>]) -> u64 {
         let (mut hash, mut open): (PlaceHash, Vec<&[Step]>) = Default::default();
         for (groups, place, value) in values {
             let same = open.iter().zip(*groups).take_while(|(one, other)| one == other).count();
@@ -74,7 +77,7 @@ mod tests {
     fn places_and_values_decide() {
         let [a, b, c] = ["a", "b", "c"].map(Step::Name);
         let (in_a, in_ab): (&[&[Step]], &[&[Step]]) = (&[&[a]], &[&[a], &[a, b]]);
-        let first: &[(&[&[Step]], &[Step], u8)] = &[(in_ab, &[a, b, c], 1), (in_a, &[a, c], 2)];
+        let first: &[Placed<'_>] = &[(in_ab, &[a, b, c], 1), (in_a, &[a, c], 2)];
         // Groups without values do not.
         assert_eq!(of(first), of(&[first[0], (&[&[a], &[a, c]], &[], 0), first[1]]));
         for other in [
