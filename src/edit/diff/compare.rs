@@ -259,13 +259,15 @@ impl Compare<'_> {
         let entries = |rows: &[(String, Json)]| {
             rows.iter().map(|(key, row)| file_of(row).map(|_| key.clone())).collect::<Vec<_>>()
         };
+        if entries(&rows) != entries(&after) {
+            self.renamed(&mut rows, &after);
+        }
         if entries(&rows) == entries(&after) {
-            for (index, (old, new)) in old.iter().zip(new).enumerate() {
+            for (index, ((_, old), new)) in rows.iter().zip(new).enumerate() {
                 self.value(old, new, &at.with(index.to_string()));
             }
             return;
         }
-        self.renamed(&mut rows, &after);
         let wanted = names(&after);
         let mut index: usize = 0;
         rows.retain(|(key, row)| {
