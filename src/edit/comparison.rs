@@ -171,10 +171,10 @@ mod tests {
 
     use super::Comparison;
     use crate::edit::{Batch, Edit, InModel, label_of};
-    use crate::exchange::About;
-    use crate::json::Document;
-    use crate::passes::{Sha, spans};
     use crate::registry::{KINDS, named};
+    use exchange::About;
+    use json::Document;
+    use passes::{Sha, spans};
 
     /// The entries of a file that take the contents of others, and how many others each takes.
     const EDITS: [usize; 2] = [6, 3];
@@ -242,7 +242,7 @@ mod tests {
             self.edits += 1;
             self.telling += usize::from(!all.is_empty() && !same.is_empty());
             let [old, new] = [&compared.old, &compared.new].map(|side| side.inventory().entries());
-            let length = |of: Option<&crate::passes::Span>| of.map(|span| span.end - span.begin);
+            let length = |of: Option<&passes::Span>| of.map(|span| span.end - span.begin);
             let as_long = old.keys().map(String::as_str).filter(|it| length(old.get(*it)) == length(new.get(*it)));
             self.missed += usize::from(warnings(compared, &as_long.collect()) != all);
         }

@@ -4,7 +4,7 @@ use core::hash::{Hash, Hasher as _};
 
 use rustc_hash::FxHasher;
 
-use crate::field::{Place, Step};
+use field::{Place, Step};
 
 /// A hash of places and what is there, in file order. The steps to a group are hashed once for all that it holds.
 #[derive(Default)]
@@ -51,7 +51,7 @@ impl PlaceHash {
 #[cfg(test)]
 mod tests {
     use super::PlaceHash;
-    use crate::field::{Label, Place, Step};
+    use field::{Label, Place, Step};
 
     /// The groups around a place, that place, and the value there.
     type Placed<'p> = (&'p [&'p [Step]], &'p [Step], u8);

@@ -130,7 +130,7 @@ impl<'a> Proof<'a> {
 
     /// Creates a proof that compares with these bytes, but hashes nothing.
     #[must_use]
-    pub(crate) fn comparing(file: &'a [u8]) -> Self {
+    pub fn comparing(file: &'a [u8]) -> Self {
         Self::with(file, Hasher::Nobody)
     }
 

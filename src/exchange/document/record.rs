@@ -272,7 +272,7 @@ impl Recorder {
     }
 
     /// Records nothing about what the rules of containers compute, which can take a walk of its own.
-    pub(crate) fn unjudged(self) -> Self {
+    pub fn unjudged(self) -> Self {
         Self { judges: false, ..self }
     }
 
