@@ -774,7 +774,7 @@ impl Edit {
     fn length_around(&mut self, file: &str, keys: &[String]) -> Option<usize> {
         let (last, way) = keys.split_last()?;
         let length = match self.open(file, way) {
-            Some(open) => open.items.len(),
+            Some(open) => open.items.count(),
             None => self.value(file, way)?.items()?.len(),
         };
         (last == "-" || last.parse::<usize>().is_ok()).then_some(length)
@@ -785,9 +785,9 @@ impl Edit {
         let Some((last, way)) = keys.split_last() else { return false };
         let at = |length: usize| if last == "-" { Some(length) } else { last.parse().ok() };
         if let Some(open) = self.open(file, way) {
-            let Some(index) = at(open.items.len()) else { return false };
+            let Some(index) = at(open.items.count()) else { return false };
             let item = |index: usize| open.items.get(index).map(|(_, item)| item);
-            let last = open.items.len().checked_sub(1).and_then(item);
+            let last = open.items.count().checked_sub(1).and_then(item);
             let value = value::labeled((item(index), last), value);
             let key = file_of(&value).map(str::to_owned);
             return open.items.insert(index, key, value);

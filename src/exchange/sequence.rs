@@ -46,7 +46,7 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
     }
 
     /// Returns the number of items.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.pieces.iter().map(|piece| piece.items.len()).sum()
     }
 
@@ -148,7 +148,7 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
 
     /// Moves an item to another index. Returns `false` if there is no such index.
     pub fn shift(&mut self, from: usize, to: usize) -> bool {
-        if from >= self.len() || to >= self.len() {
+        if from >= self.count() || to >= self.count() {
             return false;
         }
         self.remove(from).is_some_and(|(key, item)| self.insert(to, key, item))
@@ -191,7 +191,7 @@ mod tests {
                 assert_eq!(sequence.position(key), Some(one));
             }
         }
-        assert_eq!((sequence.len(), sequence.position(&9999)), (vector.len(), None));
+        assert_eq!((sequence.count(), sequence.position(&9999)), (vector.len(), None));
         assert!(
             sequence.pieces.iter().all(|piece| (1..sequence.most).contains(&piece.items.len())),
             "no piece is long"
