@@ -65,7 +65,7 @@
 //!
 //! | Feature | Adds |
 //! |---|---|
-//! | none | the formats: decode, encode, verify, passes, edits of values; 30 crates |
+//! | none | the formats: decode, encode, verify, passes, edits of values; 30 crates of others |
 //! | `binrw` (default) | binrw's traits for records and formats |
 //! | `code-pages` | messages of DLLs as text in Japanese, Chinese, Korean, Russian and others |
 //! | `exchange` | the exchange format, edits of entries, diffs, output files; needs `code-pages`, `png` and `serde` |
