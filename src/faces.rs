@@ -7,11 +7,13 @@
 /// files in common formats.
 pub mod exchange {
     #[cfg(feature = "exchange")]
+    #[doc(inline)]
     pub use ::exchange::{
         About, Contents, Fate, Form, Inside, Listed, Packed, Recording, RoundTripError, SCHEMA, SalvagedFiles, WRITTEN,
         Written, add, contents, documents, edited, is_safe, print, read, record, recover, repacked, salvaged, schema,
         through, write,
     };
+    #[doc(inline)]
     pub use ::exchange::{MANIFEST, fold, is_litter, litter_in, parse, show, unmarked};
 }
 
@@ -21,14 +23,15 @@ pub mod exchange {
 pub mod field {
     #[doc(hidden)]
     pub use ::field::passes;
+    #[doc(inline)]
     pub use ::field::{
         Address, Arrangement, Block, Class, CodePage, Codec, Datum, Decoded, Detail, Error, Expected, F32, F32be,
         Fault, Field, FileTime, Fixed16be, Flags, FourCc, Group, I16, I16be, I32, I32be, Integer, Item, Json, Label,
-        Lay, LayBy, Layout, LazyList, Leaf, LoadError, Mac, Nth, Opaque, Pad, Padding, Pascal, Payload, Place, Record,
-        Result, Rule, Run, Shape, Shaped, Spot, Stale, Step, Style, Table, Takes, Tape, Text, TextError, Thresholds,
-        Truth, U8, U16, U16be, U32, U32be, Undecoded, UnsignedFixed16be, Visitor, WINDOWS_1252, What, Windows, as_read,
-        build, decode, decode_text, encode, float_of_bits, hex, lay, limits, memory, size, sizes, unhex, visit, walk,
-        wide,
+        Lay, LayBy, Layout, LazyList, Leaf, LoadError, Loaded, Mac, Members, Merge, Nth, Opaque, Owner, Pad, Padding,
+        PartOf, Pascal, Payload, Place, Record, ReplacedField, Result, Rule, Run, Shape, Shaped, Spot, Stale, Step,
+        Style, Table, Tail, Takes, Tape, Tell, Template, Text, TextError, Thresholds, Truth, U8, U16, U16be, U32,
+        U32be, Undecoded, UnsignedFixed16be, Visitor, WINDOWS_1252, What, Windows, as_read, build, decode, decode_text,
+        decode_within, encode, float_of_bits, hex, lay, limits, memory, size, sizes, unhex, visit, walk, wide,
     };
 }
 
@@ -37,6 +40,7 @@ pub mod field {
 /// A [`JsonText`] is an index of a document. [`load_text`] builds a model from it, as a driver of the tape on which formats lay out
 /// their models, and leaves a [`Recomputation`] of the values that depend on others.
 pub mod json {
+    #[doc(inline)]
     pub use ::json::{
         At, Content, Document, DocumentError, Documents, Given, Import, JsonText, Kept, Loading, Media, Member,
         NoFiles, Recomputation, Reference, ReplacedValue, load, load_text, parse, unmarked,
@@ -45,6 +49,7 @@ pub mod json {
 
 /// Kinds of files: formats without their types, and how the kind of a file is recognized.
 pub mod kind {
+    #[doc(inline)]
     pub use ::kind::{
         Align, AnyModel, Arrange, Compiles, Container, Contents, Drawing, EntryRef, EntryTable, Export, ExportError,
         ExportOptions, Format, Game, Images, Import, Imported, ImportedEdit, Kind, LevelDrawing, Made, Memory, MeshRef,
@@ -57,31 +62,38 @@ pub mod kind {
 ///
 /// Formats declare their traps and report them from their models, by [`Lint`]. [`warnings`] collects what a model reports.
 pub mod lint {
+    #[doc(inline)]
     pub use ::lint::{Entries, Lint, Scope, Trap, Warning, Warnings, Watch, reencoded, warnings};
 }
 
 /// Files of other programs, with their pixels and samples: PNG, WAV, contact sheets. These modules are independent of
 /// any game.
 pub mod media {
+    #[doc(inline)]
     pub use ::media::{Around, Files, Imported, Location, Medium, MediumError, Placed, Replaced, record, riff, wav};
     #[cfg(feature = "png")]
+    #[doc(inline)]
     pub use ::media::{Error, Picture, Pixels, Rgba, png};
     #[cfg(feature = "export")]
+    #[doc(inline)]
     pub use ::media::{csv, gltf, sheet};
 }
 
 /// Output: files that are written atomically, and text that is safe for a terminal.
 pub mod output {
     #[cfg(feature = "exchange")]
+    #[doc(inline)]
     pub use ::output::{
         back_up, can_write_to, end_writing, folder_of, is_one_place, is_stdout, write, write_and, write_by,
         write_pieces_and,
     };
+    #[doc(inline)]
     pub use ::output::{name_of, parts, plain_name, printable};
 }
 
 /// Passes over a model. Each is a [`Visitor`](crate::field::Visitor).
 pub mod passes {
+    #[doc(inline)]
     pub use ::passes::{
         Census, Check, Counts, Deviation, Encodings, Extent, Find, Followed, Locate, Map, NameAt, Proof, Receiver,
         Rules, Sha, Span, Spans, Stretch, Strings, Strip, extra, names, spans,

@@ -78,7 +78,7 @@
 
 #![cfg_attr(not(feature = "cli"), allow(dead_code, reason = "some is used only by what other features build"))]
 
-// The macros refer to the crate by its own name, also inside it.
+// Tests declare records here, and the macros refer to the crate by its own name.
 #[cfg(test)]
 extern crate self as bitexact;
 
@@ -98,10 +98,13 @@ pub mod report;
 mod tests;
 pub mod verify;
 
+#[doc(inline)]
 pub use ::{aurora, marathon, zipper};
 #[doc(hidden)]
 pub use ::field::macros;
+#[doc(inline)]
 pub use ::field::{flags, lay, names, record};
+#[doc(inline)]
 pub use ::json::recompute;
 pub use faces::{exchange, field, json, kind, lint, media, output, passes};
 #[cfg(feature = "mods")]
@@ -143,6 +146,7 @@ pub mod guide {
     pub mod exchange {}
     #[doc = include_str!("guide/export.md")]
     pub mod export {}
+    #[doc(inline)]
     pub use formats;
     #[doc = include_str!("guide/games.md")]
     pub mod games {

@@ -21,13 +21,10 @@ mod text;
 mod tokens;
 mod values;
 
-pub use documents::{Content, Document, DocumentError, Documents, Import, Media, NoFiles};
-pub use documents::{Files, LAYOUT};
-pub use loader::Loader;
-pub use loader::{Given, load, load_text};
+pub use documents::{Content, Document, DocumentError, Documents, Files, Import, LAYOUT, Media, NoFiles};
+pub use loader::{Given, Loader, load, load_text};
 pub use parse::{parse, unmarked};
 pub use recomputation::{Kept, Recomputation, Reference, ReplacedValue};
-pub use text::{Joined, Sources};
-pub use text::{JsonText, Member};
+pub use text::{Joined, JsonText, Member, Sources};
 pub use tokens::At;
 pub use values::Loading;

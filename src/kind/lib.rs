@@ -32,8 +32,7 @@ use field::{Decoded, Result, decode, decode_within, limits};
 use json::{At, Documents, Given, JsonText, load_text};
 use media::Medium;
 
-pub use container::{Container, Contents, EntryRef};
-pub use container::{encode_with, own};
+pub use container::{Container, Contents, EntryRef, encode_with, own};
 pub use export::{Drawing, Export, ExportError, ExportOptions, Images, LevelDrawing};
 #[cfg(feature = "export")]
 pub use format::model_of;

@@ -9,12 +9,10 @@ mod trap;
 mod warning;
 mod watch;
 
-pub use encoding::reencoded;
-pub use encoding::{TRAPS as ENCODINGS, of_text};
+pub use encoding::{TRAPS as ENCODINGS, of_text, reencoded};
 pub use report::{Entries, Lint, Warnings, Watch, each};
 pub use trap::{Scope, Trap};
-pub use warning::Counted;
-pub use warning::{Warning, warnings};
+pub use warning::{Counted, Warning, warnings};
 pub use watch::TRAPS as ADDRESSES;
 pub use {
     report::IsSame,
