@@ -2,6 +2,9 @@
 
 // The macros refer to the crate by the name of the one that users depend on, also inside it.
 extern crate self as bitexact;
+// Examples name it as users do, `bitexact::field`.
+#[doc(hidden)]
+pub extern crate self as field;
 
 mod address;
 mod arrangement;

@@ -3,6 +3,7 @@
 /// Declares a record of fixed size.
 ///
 /// ```
+/// # extern crate bitexact_field as bitexact;
 /// use bitexact::{field::{F32, Stale, U32}, record};
 ///
 /// record! {

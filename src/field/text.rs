@@ -227,6 +227,7 @@ impl<const N: usize, S: Style> Text<N, S> {
     /// Replaces the text. A tail of leftover memory keeps its place at the end of the field, as far as the text leaves room.
     ///
     /// ```
+    /// # extern crate bitexact_field as bitexact;
     /// use bitexact::field::Text;
     ///
     /// let mut name = Text::<8>::new(*b"hip\0WXYZ");

@@ -6,24 +6,6 @@ use std::collections::HashSet;
 use field::{Arrangement, CodePage, GAME_TEXT, Label, Payload, Result, decode_text, encode, walk};
 
 /// A file, or an entry of one, that contains named entries.
-///
-/// ```
-/// use bitexact::kind::Container as _;
-/// use bitexact::zipper::{Payload, archive::{Archive, Entry}};
-///
-/// let mut archive = Archive::default();
-/// for (name, bytes) in [("m1.zmap", vec![1]), ("m1.zmap", vec![2, 3])] {
-///     let mut entry = Entry { payload: Payload::Opaque(bytes.into()), ..Entry::default() };
-///     entry.slot.name.set(name)?;
-///     archive.entries.push(entry);
-/// }
-/// for entry in archive.entries() {
-///     println!("{} {} {}", entry.name(), entry.kind(), entry.bytes()?.len());
-/// }
-/// assert_eq!(archive.entry("m1.zmap#2").expect("the second of this name").bytes()?, [2, 3]);
-/// assert!(archive.entry("m2.zmap").is_none());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub trait Container: Sized {
     /// The contents of an entry: typically a type with one variant for each kind that decodes, and one for raw bytes.
     type Content: Contents<Self>;

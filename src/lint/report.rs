@@ -7,16 +7,6 @@ use super::Trap;
 /// A model, or a part of one, that reports its traps.
 ///
 /// Its entries report first, by themselves; what depends on several of them is reported by their container.
-///
-/// ```
-/// use bitexact::lint::warnings;
-/// use bitexact::zipper::zmap::{Feature, Zmap};
-///
-/// let mut map = Zmap::default();
-/// assert!(warnings(&map).is_empty());
-/// map.features.push(Feature::default());
-/// assert_eq!(warnings(&map)[0].trap.id, "map-points");
-/// ```
 pub trait Lint {
     /// Reports the traps in its own values, in file order.
     fn lint(&self, out: &mut Warnings<'_>) {

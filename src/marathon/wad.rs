@@ -518,7 +518,8 @@ impl Wad {
     /// Returns an iterator over the entries that are levels: those with properties of a level, the chunk `Minf`.
     ///
     /// ```
-    /// # let file = std::fs::read("golden/install/m2/Map.sceA").expect("a map");
+    /// # mod bitexact { pub use {field, kind, bitexact_marathon as marathon}; }
+    /// # let file = std::fs::read("../../golden/install/m2/Map.sceA").expect("a map");
     /// use bitexact::{field::decode, kind::Container as _, marathon::wad::Wad};
     ///
     /// let wad: Wad = decode(file)?.model;

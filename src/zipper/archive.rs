@@ -118,7 +118,26 @@ names! {
     }
 }
 
-/// An archive.
+/// An archive. Its entries are read, as those of every container, by the trait [`Container`]:
+///
+/// ```
+/// # mod bitexact { pub use {field, kind, lint, bitexact_zipper as zipper}; }
+/// use bitexact::kind::Container as _;
+/// use bitexact::zipper::{Payload, archive::{Archive, Entry}};
+///
+/// let mut archive = Archive::default();
+/// for (name, bytes) in [("m1.zmap", vec![1]), ("m1.zmap", vec![2, 3])] {
+///     let mut entry = Entry { payload: Payload::Opaque(bytes.into()), ..Entry::default() };
+///     entry.slot.name.set(name)?;
+///     archive.entries.push(entry);
+/// }
+/// for entry in archive.entries() {
+///     println!("{} {} {}", entry.name(), entry.kind(), entry.bytes()?.len());
+/// }
+/// assert_eq!(archive.entry("m1.zmap#2").expect("the second of this name").bytes()?, [2, 3]);
+/// assert!(archive.entry("m2.zmap").is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Archive {
     /// The entries, in table order; names repeat.

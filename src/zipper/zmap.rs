@@ -63,7 +63,18 @@ pub struct Feature {
     pub objective: I32,
 }
 
-/// A map file.
+/// A map file. Its warnings are found without a file:
+///
+/// ```
+/// # mod bitexact { pub use {field, kind, lint, bitexact_zipper as zipper}; }
+/// use bitexact::lint::warnings;
+/// use bitexact::zipper::zmap::{Feature, Zmap};
+///
+/// let mut map = Zmap::default();
+/// assert!(warnings(&map).is_empty());
+/// map.features.push(Feature::default());
+/// assert_eq!(warnings(&map)[0].trap.id, "map-points");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Zmap {
     /// Version and bounds.

@@ -60,6 +60,7 @@ impl Gamez {
     /// Returns an iterator over the used nodes: each once, after its parent, with children in the order of their list.
     ///
     /// ```
+    /// # mod bitexact { pub use {field, bitexact_zipper as zipper}; }
     /// # let file = forge::samples(7, forge::Size::Tiny).into_iter().find(|it| it.kind == "gamez").expect("a world").bytes;
     /// use bitexact::{field::{decode, encode}, zipper::gamez::Gamez};
     ///
