@@ -115,6 +115,38 @@ fn rows_are_found_by_their_names_and_new_ones_get_their_numbers() {
     assert!(said.code == 2 && said.err.contains("several items have the name Newt: 200, 201"), "{}", said.err);
 }
 
+/// Cells that a new row does not name have no value, whatever the last row has. What `diff` has found is made as it is.
+#[test]
+fn new_rows_have_all_cells() {
+    let table = |rows: &str| format!("2DA V2.0\r\n\r\n   Label A D\r\n{rows}").into_bytes();
+    let desk = Desk::of(&[]);
+    let row = |json: &str| format!("/rows/-={json}");
+    for (rows, new, made) in [
+        ("", r#"{"cells":{"A":"1"}}"#, "0 **** 1 ****"),
+        ("0 x\r\n", r#"{"cells":{"Label":"y"}}"#, "1 y **** ****"),
+        ("0 x 1\r\n", r#"{"cells":{"D":"2","A":"1"}}"#, "1 **** 1 2"),
+        ("0 x 1 2\r\n", r#"{"label":"202","cells":{"Label":"y"}}"#, "202 y **** ****"),
+        ("zero x 1 2\r\n", r#"{"label":"one","cells":{"D":"2"}}"#, "one **** **** 2"),
+        ("0 x 1 2\r\n", r#"{"cells":{}}"#, "1 **** **** ****"),
+    ] {
+        for edit in ["--set", "--insert"] {
+            desk.write("some.2da", &table(rows));
+            desk.ok(&["patch", "some.2da", "-q", edit, &row(new)]);
+            let text = String::from_utf8(desk.read("some.2da")).unwrap();
+            let last = text.lines().last().unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(last, made, "{edit} {new} after {rows:?}");
+        }
+    }
+    // A column that the table does not have.
+    let said = desk.run(&["patch", "some.2da", "-n", "--set", &row(r#"{"cells":{"E":"1"}}"#)]);
+    assert!(said.code == 2 && said.err.contains('E'), "{}", said.err);
+    desk.write("old.2da", &table("0 x 1 2\r\n"));
+    desk.write("new.2da", &table("0 x 1 2\r\n1 y\r\n"));
+    desk.write("changes.json", desk.run(&["diff", "old.2da", "new.2da", "--json"]).out.as_bytes());
+    desk.ok(&["patch", "old.2da", "-q", "--apply", "changes.json"]);
+    assert_eq!(desk.read("old.2da"), desk.read("new.2da"));
+}
+
 /// Law 7: rows get their labels in short and long tables, and whether they are inserted one by one or all at once.
 #[test]
 fn inserted_rows_get_their_numbers_with_any_thresholds() {

@@ -384,7 +384,7 @@ impl Batch {
             edit.delete(place)?;
         }
         for (place, value) in &self.insert {
-            edit.insert(place, value.clone())?;
+            edit.insert_new(place, value.clone())?;
         }
         for (place, word) in &self.typed_insert {
             edit.insert_typed(place, word)?;

@@ -212,6 +212,7 @@ impl Edit {
         let is_numbered = last.parse::<u64>().is_ok() && self.depth_in_open(&file, &at.keys).is_none();
         let value = match is_numbered.then(|| self.value(&file, &[])).flatten() {
             Some(whole) => value::new_entry(whole, &at.keys, value),
+            None if last == "-" => self.filled(&file, way, value),
             None => value,
         };
         if let Some(inside) = self.value(&file, way) {
@@ -239,7 +240,25 @@ impl Edit {
     /// Returns an error if the word is neither JSON nor the text that the list takes, or if [`insert`](Self::insert) does.
     pub fn insert_typed(&mut self, at: &Address, word: &str) -> Edited {
         let value = self.typed(at, word, false)?;
+        self.insert_new(at, value)
+    }
+
+    /// Inserts an item into a list, before the existing one, as [`insert`](Self::insert) does, but gives a row of a table the cells that it
+    /// lacks. What was found in another file is inserted as it is there.
+    pub(super) fn insert_new(&mut self, at: &Address, value: Json) -> Edited {
+        let value = match (self.home(&at.entry), at.keys.split_last()) {
+            (Some(file), Some((_, way))) => self.filled(&file, way, value),
+            _ => value,
+        };
         self.insert(at, value)
+    }
+
+    /// Returns a new item of a list as [`value::filled`] does. An open list stays open.
+    fn filled(&mut self, file: &str, way: &[String], value: Json) -> Json {
+        match self.document(file) {
+            Some(whole) => value::filled(whole, way, value),
+            None => value,
+        }
     }
 
     fn typed(&mut self, at: &Address, word: &str, retyped: bool) -> Edited<Json> {

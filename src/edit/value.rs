@@ -1,18 +1,23 @@
 //! The effect of an edit on a value of the exchange format.
 
+use std::collections::HashSet;
+
 use super::advice::missing;
-use field::{Json, Members, whole_f32};
+use field::{Json, whole_f32};
 
 /// The flag of an entry of a talk table that has a text.
 const HAS_TEXT: u32 = 1;
 /// The member of a row of a table that holds its cells.
 const CELLS: &str = "cells";
+/// The members of a table that hold its rows and the names of its columns.
+const ROWS: &str = "rows";
+const COLUMNS: &str = "columns";
 /// A cell of a table without a value. Source: `nwn-2da.md`, section 2.
 const NO_VALUE: &str = "****";
 
 /// Sets the value at these keys. An existing value keeps its type unless `retyped` is true: a whole number becomes a float, and a
 /// string the text of an object that also holds a tail. `-` as the last key of a list is the place after its last item; an absent
-/// list is empty.
+/// list is empty, and a new row of a table gets the cells that it lacks.
 ///
 /// # Errors
 /// Returns an error if there is no such place, or if the existing value has a different type.
@@ -29,6 +34,7 @@ pub fn set(whole: &mut Json, keys: &[String], value: Json, retyped: bool) -> Res
         members.push((list.clone().into(), Json::List(vec![value])));
         return Ok(());
     }
+    let value = if last == "-" { filled(whole, way, value) } else { value };
     put(follow(whole, way)?, way, last, value, retyped)
 }
 
@@ -76,12 +82,13 @@ pub(super) fn put(inside: &mut Json, way: &[String], last: &str, value: Json, re
     Ok(())
 }
 
-/// Inserts an item into a list, before the one that these keys lead to.
+/// Inserts an item into a list, before the one that these keys lead to. A new row of a table gets the cells that it lacks.
 ///
 /// # Errors
 /// Returns an error if there is no such list, or if it is shorter.
 pub fn insert(whole: &mut Json, keys: &[String], value: Json) -> Result<(), String> {
     let Some((last, way)) = keys.split_last() else { return Err("not an item of a list".to_owned()) };
+    let value = filled(whole, way, value);
     let inside = follow(whole, way)?;
     let at = |length: usize| if last == "-" { Some(length) } else { last.parse().ok() };
     if let Json::List(items) = &mut *inside
@@ -138,7 +145,7 @@ pub(super) fn beside(other: Option<&Json>, value: Json) -> Json {
 }
 
 /// Returns a new row of a table with a label, if it has none, given the row at its index and the last one: the number after that of the last
-/// row, or that of the row at its index. The labels of rows are their numbers, and games only count the rows. Cells that it lacks have no value.
+/// row, or that of the row at its index. The labels of rows are their numbers, and games only count the rows.
 pub(super) fn labeled(rows: (Option<&Json>, Option<&Json>), row: Json) -> Json {
     let label_of = |row: &Json| row.get("label")?.text()?.parse::<u64>().ok();
     let label = match rows {
@@ -147,12 +154,8 @@ pub(super) fn labeled(rows: (Option<&Json>, Option<&Json>), row: Json) -> Json {
         (None, None) => Some(0),
     };
     match (row, label) {
-        (Json::Object(mut members), Some(label)) if is_row(&members) => {
-            if let ([(_, Json::Object(cells))], Some(Json::Object(other))) =
-                (members.as_mut_slice(), rows.1.and_then(|row| row.get(CELLS)))
-            {
-                fill(cells, other);
-            }
+        (Json::Object(mut members), Some(label)) if matches!(members.as_slice(), [(name, Json::Object(_))] if name == CELLS) =>
+        {
             members.insert(0, ("label".into(), Json::from(label.to_string())));
             Json::Object(members)
         }
@@ -160,20 +163,27 @@ pub(super) fn labeled(rows: (Option<&Json>, Option<&Json>), row: Json) -> Json {
     }
 }
 
-/// Adds the cells of another row that a new one lacks, in their order. A row can only lack its last cells, and tools count on all of them.
-fn fill(cells: &mut Members, other: &Members) {
-    let mut named = std::mem::take(cells);
-    for (column, _) in other {
-        let at = named.iter().position(|(name, _)| name == column);
-        cells.push(at.map_or_else(|| (column.clone(), NO_VALUE.into()), |at| named.remove(at)));
+/// Returns a new row of a table, given the way to the rows, with all cells in the order of the columns: those that it lacks have no value. A row
+/// can only lack its last cells, and tools count on all of them. Other values stay.
+pub(super) fn filled(whole: &Json, way: &[String], mut row: Json) -> Json {
+    let Some((ROWS, table)) = way.split_last().map(|(list, table)| (list.as_str(), table)) else { return row };
+    let table = table.iter().try_fold(whole, |json, key| json.step(key));
+    let columns = table.and_then(|table| table.get(COLUMNS)?.items()?.iter().map(Json::text).collect());
+    let Some(columns): Option<Vec<&str>> = columns else { return row };
+    // Cells are not known by a name that two columns have.
+    if columns.iter().collect::<HashSet<_>>().len() < columns.len() {
+        return row;
     }
-    // The table itself says that there are no such columns.
-    cells.append(&mut named);
-}
-
-/// Returns `true` for a row of a table without a label.
-fn is_row(members: &Members) -> bool {
-    matches!(members.as_slice(), [(name, Json::Object(_))] if name == CELLS)
+    if let Some(Json::Object(cells)) = row.step_mut(CELLS) {
+        let mut named = core::mem::take(cells);
+        for column in columns {
+            let at = named.iter().position(|(name, _)| name == column);
+            cells.push(at.map_or_else(|| (column.into(), NO_VALUE.into()), |at| named.remove(at)));
+        }
+        // The table itself says that there are no such columns.
+        cells.append(&mut named);
+    }
+    row
 }
 
 /// Returns a new value as the type of the existing one, or an error if it has a different type.
