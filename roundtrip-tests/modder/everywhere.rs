@@ -43,7 +43,31 @@ fn backups_stay() {
     let said = desk.ok(&["patch", "game", "--everywhere", LASER]);
     assert!(said.out.contains("zbd/reader.zbd ") && said.out.contains("alone.bak"), "{}", said.out);
     assert!(!said.out.contains("reader.zbd.bak"), "{}", said.out);
+    assert!(said.err.contains("game: 1 backup left out, because the files are beside them\n"), "{}", said.err);
     assert!(desk.read("game/zbd/reader.zbd.bak") == archive());
+}
+
+/// What only a backup has is found, but not changed, whatever the case of the extension.
+#[test]
+fn place_in_backups_alone_is_named() {
+    let desk = Desk::of(&[("game/maps/m1.zmap", &sample("m1.zmap")), ("game/maps/m1.zmap.BAK", &archive())]);
+    desk.write("hud.json", br#"["NEW"]"#);
+    let before = files(&desk);
+    for (args, why) in [
+        (&["--everywhere", LASER][..], "weapons.zrd:/@LASER/1: only a backup in game has this place: "),
+        (
+            &["--everywhere", "/features/0/objective=7", "--where", "weapons.zrd:/@LASER/1=5"],
+            "weapons.zrd:/@LASER/1: only a backup in game has this place: ",
+        ),
+        (&["--replace", "hud.zrd=hud.json"], "hud.zrd: only a backup in game holds an entry of this name: "),
+    ] {
+        let said = desk.run(&[&["patch", "game"], args].concat());
+        let is_named = said.err.contains(why) && said.err.contains("m1.zmap.BAK\n");
+        assert!(said.code == 2 && is_named, "{}", said.err);
+    }
+    let said = desk.run(&["patch", "game", "--everywhere", "weapon.zrd:/@LASER/1=5"]);
+    assert!(said.code == 2 && said.err.contains("nothing in game has this place"), "{}", said.err);
+    assert!(files(&desk) == before);
 }
 
 #[test]

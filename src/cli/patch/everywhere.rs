@@ -138,6 +138,24 @@ impl<'a> Wishes<'a> {
         };
         self.replace.iter().map(of).collect()
     }
+
+    /// Returns the path of the first backup that has the place or the entry of an option, if there is one.
+    fn in_backup(&self, backups: &[Found], option: &str) -> Option<String> {
+        let of =
+            |list: &'_ [(Everywhere, &'a str, &'a str)]| list.iter().find(|it| it.2 == option).map(|it| it.0.clone());
+        let (place, entry) = (of(&self.set).or_else(|| of(&self.only)), of(&self.replace));
+        let has = |file: &&Found| {
+            let name = file.name();
+            // The name of the file beside it.
+            let name = name.rsplit_once('.').map_or(&*name, |(name, _)| name);
+            let Ok(Some(source)) = source(file, name) else { return false };
+            let values = place.as_ref().map(|place| place.values(&source.model, (source.kind, KINDS), name));
+            let entries = entry.as_ref().map(|entry| entry.entries(&source.model));
+            values.is_some_and(|found| found.is_ok_and(|it| !it.is_empty()))
+                || entries.is_some_and(|found| found.is_ok_and(|it| !it.is_empty()))
+        };
+        backups.iter().find(has).map(Found::shown)
+    }
 }
 
 /// A place at which nothing is to be set.
@@ -166,6 +184,8 @@ struct Changed {
 struct Folder<'a> {
     root: &'a Path,
     wishes: Wishes<'a>,
+    /// The files that stay, because they keep how others were.
+    backups: Vec<Found>,
     table: Table<3>,
     changed: Vec<Changed>,
     /// The options whose places files have, and those that change something.
@@ -193,10 +213,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     let table = Table::new(["FILE ", "PLACE ", "CHANGE "]);
     let (known, done, met) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-    let mut folder = Folder { root, wishes, table, changed: Vec::new(), known, done, met, refused: Vec::new() };
+    let (backups, files): (Vec<_>, Vec<_>) = wanted(root, out)?.into_iter().partition(|file| is_backup(&file.path));
+    let (changed, refused) = (Vec::new(), Vec::new());
+    let mut folder = Folder { root, wishes, backups, table, changed, known, done, met, refused };
     let mut left_out = 0;
-    for file in wanted(root, out)?.into_iter().filter(|file| !is_backup(&file.path)) {
-        match source(&file) {
+    for file in files {
+        match source(&file, &file.name()) {
             Ok(Some(source)) => folder.change(args, &file, &source, out)?,
             Ok(None) => {}
             Err(why) => {
@@ -210,6 +232,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     if left_out > 0 {
         out.say(format_args!("{shown}: {} left out, because they cannot be read", counted(left_out, "file")));
+    }
+    if !folder.backups.is_empty() {
+        let backups = counted(wide(folder.backups.len()), "backup");
+        out.say(format_args!("{shown}: {backups} left out, because the files are beside them"));
     }
     folder.end(is_dry_run, out)
 }
@@ -241,16 +267,16 @@ fn for_folders(args: &Args) -> anyhow::Result<()> {
 
 /// Returns `true` for a file that keeps how the one beside it was, as `--backup` writes it.
 fn is_backup(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end == "bak") && path.with_extension("").is_file()
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("bak")) && path.with_extension("").is_file()
 }
 
-/// Reads a file of the folder, or returns `None` if it is of no supported kind.
-fn source(file: &Found) -> anyhow::Result<Option<Source>> {
-    let (shown, name) = (file.shown(), file.name());
+/// Reads a file of the folder, as one of this name, or returns `None` if it is of no supported kind.
+fn source(file: &Found, name: &str) -> anyhow::Result<Option<Source>> {
+    let shown = file.shown();
     file.size.clone().map_err(|why| anyhow!("{shown}: {why}"))?;
     let bytes = Bytes::from(super::super::read(&file.path).with_context(|| shown.clone())?);
-    match recognize(KINDS, &name, &bytes) {
-        Some(_) => Source::of(&shown, &name, bytes).map(Some),
+    match recognize(KINDS, name, &bytes) {
+        Some(_) => Source::of(&shown, name, bytes).map(Some),
         None => Ok(None),
     }
 }
@@ -324,19 +350,25 @@ impl<'a> Folder<'a> {
 
     /// Writes all files, or none.
     fn end(self, is_dry_run: bool, out: &mut Out) -> anyhow::Result<()> {
-        let Self { root, wishes, changed, known, done, met, refused, .. } = self;
+        let Self { root, wishes, backups, changed, known, done, met, refused, .. } = self;
         let shown = root.display();
+        let nowhere = |option: &str| match wishes.in_backup(&backups, option) {
+            Some(path) => anyhow!("{option}: only a backup in {shown} has this place: {path}"),
+            None => Idle { shown: option, is_elsewhere: false }.said(&shown.to_string()),
+        };
         if !refused.is_empty() {
             refused.into_iter().for_each(|why| out.error(Code::Failed, why));
             bail!("{shown}: no file was changed");
         }
         let conditions = wishes.only.iter().map(|it| it.2).filter(|_| !wishes.set.is_empty());
         if let Some(unmet) = conditions.into_iter().find(|option| !met.contains(option)) {
-            return Err(Idle { shown: unmet, is_elsewhere: false }.said(&shown.to_string()));
+            return Err(nowhere(unmet));
         }
         for &(.., option) in &wishes.set {
-            if !done.contains(option) {
-                return Err(Idle { shown: option, is_elsewhere: known.contains(option) }.said(&shown.to_string()));
+            match (done.contains(option), known.contains(option)) {
+                (true, _) => {}
+                (false, true) => return Err(Idle { shown: option, is_elsewhere: true }.said(&shown.to_string())),
+                (false, false) => return Err(nowhere(option)),
             }
         }
         for &(.., option) in &wishes.replace {
@@ -348,7 +380,10 @@ impl<'a> Folder<'a> {
                 (false, true) => {
                     bail!("{option}: is a file of its own, in no package; copy the new one there to replace it")
                 }
-                (false, false) => bail!("{option}: no package in {shown} holds an entry of this name"),
+                (false, false) => match wishes.in_backup(&backups, option) {
+                    Some(path) => bail!("{option}: only a backup in {shown} holds an entry of this name: {path}"),
+                    None => bail!("{option}: no package in {shown} holds an entry of this name"),
+                },
             }
         }
         let changes = counted(changed.iter().map(|it| it.changes).sum(), "change");
