@@ -274,6 +274,46 @@ fn value_that_cannot_follow_is_refused() {
     assert!(said.code == 2 && said.err.contains(why) && said.err.contains("1 other value"), "{}", said.err);
 }
 
+/// A file that cannot be read stops the mod only if what it holds could name rows.
+#[test]
+fn undecodable_files_without_entries_stay() {
+    let rows = |names: &[&str]| {
+        let rows: String = (0..).zip(names).map(|(row, name)| format!("{row} {name}\r\n")).collect();
+        format!("2DA V2.0\r\n\r\n   LABEL\r\n{rows}").into_bytes()
+    };
+    let no_sounds = b"SSF V1.0\x01\0\0\0";
+    let desk = Desk::of(&[
+        ("game/spells.2da", &rows(&["a"])),
+        ("a/spells.2da", &rows(&["a", "one"])),
+        ("b/spells.2da", &rows(&["a", "two"])),
+        ("b/broken.ssf", no_sounds),
+        ("b/broken.2da", b"2DA V3.0\r\n"),
+    ]);
+    for name in ["a", "b"] {
+        desk.ok(&["mod", "make", "game", name, "-o", &format!("{name}.mod"), "-q"]);
+    }
+    for file in ["b/broken.ssf", "b/broken.2da"] {
+        assert!(desk.run(&["verify", "--json", file]).out.contains("\"refused\""), "{file}");
+    }
+    desk.ok(&["mod", "apply", "game", "a.mod", "b.mod", "--renumber"]);
+    assert_eq!(desk.read("game/spells.2da"), rows(&["a", "one", "two"]));
+    assert_eq!(desk.read("game/broken.ssf"), no_sounds);
+    desk.ok(&["mod", "undo", "game", "b.mod"]);
+    // A container can hold fields that name rows. A mod is made with such a file as mere bytes, without its kind.
+    let hak = build_erf(&Erf::new(b"HAK ", vec![resource("spells", 2017, rows(&["a"]))]));
+    desk.write("b/broken.hak", &hak[..hak.len() - 20]);
+    desk.ok(&["mod", "undo", "game", "a.mod"]);
+    desk.ok(&["mod", "make", "game", "b", "-o", "b.mod", "-q", "--force"]);
+    let made = String::from_utf8(desk.read("b.mod")).unwrap();
+    let path = r#""path":"broken.hak""#;
+    assert!(made.contains(path), "{made}");
+    desk.write("b.mod", made.replace(path, &format!(r#"{path},"kind":"erf""#)).as_bytes());
+    let said = desk.run(&["mod", "apply", "game", "a.mod", "b.mod", "--renumber"]);
+    let why = "broken.hak: cannot be read, so that numbers of rows in it cannot follow";
+    assert!(said.code == 2 && said.err.contains(why), "{}", said.err);
+    assert_eq!(desk.read("game/spells.2da"), rows(&["a"]));
+}
+
 /// Columns are no rows: what names a row by the number of a moved column stays.
 #[test]
 fn moved_columns_leave_numbers_of_rows() {
