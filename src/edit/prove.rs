@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::verify::{Candidate, Status, VerifyOptions};
+use crate::verify::{Candidate, Status};
 use field::Visitor;
 use kind::{Kind, Model, named};
 use passes::Spans;
@@ -57,8 +57,7 @@ fn taken_apart(
     if let Some(why) = (kind.uneditable)(bytes) {
         return Err(why.to_owned());
     }
-    let how = VerifyOptions::default().spread(true).only_proof(true);
-    let (report, again) = Candidate::new(kinds, name, bytes.clone()).take_apart_with(how, visitor);
+    let (report, again) = Candidate::new(kinds, name, bytes.clone()).take_apart_with(visitor);
     match (report.failure, again) {
         _ if report.kind != Some(kind.name) => {
             let found = report.kind.unwrap_or("an unknown format");

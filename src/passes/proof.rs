@@ -1,4 +1,4 @@
-//! The proof hashes the encoded bytes of a model and compares them with the file, without a second copy of it.
+//! The proof compares the encoded bytes of a model with the file, without a second copy of it, and hashes them if a hash is wanted.
 
 use std::io;
 
@@ -94,7 +94,7 @@ impl<W: io::Write> io::Write for Hashing<W> {
 /// Receives the bytes of a re-encoded file, in order.
 pub type Receiver<'a> = &'a mut dyn FnMut(&[u8]);
 
-/// Who hashes the bytes of a proof.
+/// Who hashes the bytes of a proof, if anyone does.
 enum Hasher<'a> {
     Own(Sha256),
     Other(Receiver<'a>),
@@ -102,15 +102,15 @@ enum Hasher<'a> {
     Nobody,
 }
 
-/// Hashes the bytes it receives and compares them with a file.
+/// Compares the bytes it receives with a file, and hashes them, passes them on to be hashed, or does neither.
 pub struct Proof<'a> {
     file: &'a [u8],
     hash: Hasher<'a>,
-    /// Bytes collected before they are hashed and compared, so that small fields do not need a call each.
+    /// Bytes collected before they are compared, so that small fields do not need a call each.
     buffer: Vec<u8>,
     /// The number of bytes that are collected at most, and the size of the largest part of them.
     most: (usize, usize),
-    /// The number of bytes hashed and compared so far.
+    /// The number of bytes compared so far.
     done: usize,
     difference: Option<usize>,
 }
@@ -140,7 +140,7 @@ impl<'a> Proof<'a> {
         Self { file, hash, buffer, most: (most, most / 4), done: 0, difference: None }
     }
 
-    /// Returns the hash of all bytes received, unless it is computed elsewhere, and the offset of the first byte that differs from the file
+    /// Returns the hash of all bytes received, unless it is computed elsewhere or not at all, and the offset of the first byte that differs from the file
     /// or is missing.
     #[must_use]
     pub fn finish(mut self) -> (Option<Sha>, Option<u64>) {
@@ -184,7 +184,7 @@ impl Visitor for Proof<'_> {
             self.buffer.clear();
         }
         if is_large {
-            // Each piece is hashed and compared while it is in the cache.
+            // Each piece is compared, and hashed, while it is in the cache.
             datum.bytes.chunks(all.max(1)).for_each(|piece| self.piece(piece));
         } else {
             self.buffer.extend_from_slice(datum.bytes);

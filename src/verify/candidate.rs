@@ -111,11 +111,11 @@ impl Candidate {
         Unhashed(self.report(VerifyOptions::default().strip(strip), None, Some(to), None).0)
     }
 
-    /// Does the same as [`take_apart`](Self::take_apart), and shares the walk of the proof with another visitor. The bytes are compared, and
-    /// not hashed.
+    /// Does the same as [`take_apart`](Self::take_apart), but for [the proof alone](VerifyOptions::only_proof), whose walk another visitor
+    /// shares. The file is not hashed either.
     #[cfg(feature = "exchange")]
-    pub(crate) fn take_apart_with(self, how: VerifyOptions, other: &mut dyn Visitor) -> (Report, Option<Model>) {
-        self.report(how, Some(other), Some(&mut |_| {}), None)
+    pub(crate) fn take_apart_with(self, other: &mut dyn Visitor) -> (Report, Option<Model>) {
+        self.report(VerifyOptions::default().only_proof(true), Some(other), None, None)
     }
 
     fn report(
@@ -176,7 +176,7 @@ fn report(
     how: VerifyOptions,
     (other, to, beside): (Option<&mut dyn Visitor>, Option<Receiver<'_>>, Option<Beside<'_>>),
 ) -> (Report, Option<Model>) {
-    let is_hashed = to.is_none();
+    let is_hashed = to.is_none() && other.is_none();
     let hash = || is_hashed.then(|| Sha::of(file));
     let Some((kind, games)) = recognized else {
         let known = foreign::recognize(name, file);
@@ -316,7 +316,7 @@ type Visit = fn(&Model, &[u8], &mut dyn Visitor) -> Result<u64>;
 
 /// The results of re-encoding a model.
 struct Laid {
-    /// `None` if others hash the bytes.
+    /// `None` if others hash the bytes, or if they are only compared.
     rewritten: Option<Sha>,
     ledger: Ledger,
     strip: Option<Strip>,
@@ -327,8 +327,8 @@ struct Laid {
 }
 
 impl Laid {
-    /// Encodes the model in one pass that hashes, compares, counts and checks it at once. Another visitor can share the pass, and something
-    /// else can receive the bytes, to hash them.
+    /// Encodes the model in one pass that compares, counts and checks it at once, and hashes it unless only the proof is wanted. Another
+    /// visitor can share the pass, and something else can receive the bytes, to hash them instead.
     ///
     /// # Errors
     /// Returns an error if this takes more memory than allowed.
