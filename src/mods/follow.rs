@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use bytes::Bytes;
 
+use crate::aurora::{bif::Bif, erf::Erf};
 use crate::edit::diff::Change;
 use crate::edit::{Batch, Edit, label_of, name_in};
 use crate::loose::moved_rows::{Followed, table_name};
@@ -11,7 +12,7 @@ use crate::registry::{KINDS, recognize};
 use exchange::About;
 use field::wide;
 use json::Document;
-use kind::Game;
+use kind::{Format as _, Game};
 use output::printable::counted;
 use passes::{Sha, spans};
 
@@ -20,6 +21,9 @@ use super::packed::pack;
 
 /// What to do about a value that cannot follow.
 pub(super) const HINT: &str = "repair it and make the mod again, or apply the mods without --renumber";
+
+/// The kinds of Neverwinter Nights whose files hold others.
+const CONTAINERS: [&str; 2] = [Erf::NAME, Bif::NAME];
 
 /// Changes the numbers of moved rows in an edit. Returns `true` if some have followed.
 ///
@@ -77,8 +81,8 @@ fn in_file(name: &str, bytes: &Bytes, followed: &mut Followed<'_>) -> Result<Opt
         return Ok(Some(new));
     }
     let Some((kind, games)) = recognize(KINDS, name, bytes) else { return Ok(None) };
-    // A file without entries has no resources in it, whether it can be read or not.
-    if !games.contains(&Game::Neverwinter) || kind.memory.entries == 0 {
+    // A file of another kind holds no resources, whether it can be read or not.
+    if !games.contains(&Game::Neverwinter) || !CONTAINERS.contains(&kind.name) {
         return Ok(None);
     }
     let decoded = (kind.decode)(bytes.clone());
@@ -111,6 +115,21 @@ fn in_file(name: &str, bytes: &Bytes, followed: &mut Followed<'_>) -> Result<Opt
 mod tests {
     use super::*;
     use crate::loose::moved_rows::{MovedRange, Moves};
+
+    #[test]
+    fn containers_are_those_with_entries() {
+        let mut found = BTreeSet::new();
+        for sample in [forge::Size::Tiny, forge::Size::Small].into_iter().flat_map(|size| forge::samples(7, size)) {
+            let Some((kind, games)) = recognize(KINDS, &sample.name, &sample.bytes) else { continue };
+            if games.contains(&Game::Neverwinter)
+                && let Ok(decoded) = (kind.decode)(sample.bytes.into())
+                && !spans(&decoded.model).expect("it is laid out").is_empty()
+            {
+                found.insert(kind.name);
+            }
+        }
+        assert_eq!(found, BTreeSet::from(CONTAINERS));
+    }
 
     #[test]
     fn only_containers_must_be_read() {
