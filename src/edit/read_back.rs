@@ -43,10 +43,15 @@ pub(super) fn misread_by(
         return Ok(Some(refusal));
     }
     match packed.other_fact(read) {
-        None if packed.parts.finish() != read.parts.finish() => match model {
-            Some(model) => Ok(other_part(&Parts::of(model)?.0, &Parts::of(again)?.0)),
-            None => Ok(Some(Refusal { place: String::new(), why: "would be read back as other parts".to_owned() })),
-        },
+        None if packed.parts.finish() != read.parts.finish() => {
+            let found = match model {
+                Some(model) => other_part(&Parts::of(model)?.0, &Parts::of(again)?.0),
+                None => None,
+            };
+            // The hash sees what a place as text does not show, such as an index and a name of the same digits.
+            let unplaced = || Refusal { place: String::new(), why: "would be read back as other parts".to_owned() };
+            Ok(Some(found.unwrap_or_else(unplaced)))
+        }
         refusal => Ok(refusal),
     }
 }
