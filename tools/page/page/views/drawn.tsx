@@ -340,7 +340,7 @@ function Map(props: { file: Uint8Array; item: Item; entry: string; level: number
 /** A model or world in 3D. */
 function Model(props: { subject: string; file: Uint8Array | undefined; parts: Merged | undefined; onShown(parts?: Merged): void }) {
   const { subject, file, parts, onShown } = props;
-  /** From where it was seen last: with more textures, or after an edit, it is seen from there again. */
+  /** From where it was seen last, if someone has turned it: with more textures, or after an edit, it is seen from there again. */
   const last = useRef<{ subject: string; view: View }>(undefined);
   const canvas = useRef<HTMLCanvasElement>(null);
   const scene = useRef<Scene | undefined>(undefined);
@@ -373,7 +373,9 @@ function Model(props: { subject: string; file: Uint8Array | undefined; parts: Me
     void show();
     return () => {
       isOff = true;
-      if (scene.current) last.current = { subject, view: scene.current.view };
+      const view = scene.current?.view;
+      // One that nobody has turned is shown as a whole again, since an edit can move or enlarge it.
+      if (scene.current) last.current = view && { subject, view };
       scene.current?.end();
       scene.current = undefined;
     };

@@ -70,6 +70,8 @@ export class Scene {
   private mixer: AnimationMixer;
   private speed = 1;
   private isDirty = true;
+  /** `true` once someone has turned or moved it, or if it began as it was turned before. */
+  private isTurned = false;
   private watch: ResizeObserver;
   /** The first picture is there, also if software draws it. */
   readonly shown: Promise<void>;
@@ -91,8 +93,16 @@ export class Scene {
         this.triangles += (index ? index.count : (attributes.position?.count ?? 0)) / 3;
       }
     });
+    let isHeld = false;
+    controls.addEventListener("start", () => {
+      isHeld = true;
+    });
+    controls.addEventListener("end", () => {
+      isHeld = false;
+    });
     controls.addEventListener("change", () => {
       this.isDirty = true;
+      if (isHeld) this.isTurned = true;
     });
     const canvas = renderer.domElement;
     let [shownWidth, shownHeight] = [0, 0];
@@ -114,6 +124,7 @@ export class Scene {
       this.camera.position.copy(view.position);
       this.controls.target.copy(view.target);
       this.controls.update();
+      this.isTurned = true;
     }
     // Software draws a coarse picture first, and a sharp one once nothing moves.
     const [isSlow, sharp] = [drawsBySoftware(), renderer.getPixelRatio()];
@@ -166,9 +177,9 @@ export class Scene {
     return scene;
   }
 
-  /** From where it is seen. */
-  get view(): View {
-    return { position: this.camera.position.clone(), target: this.controls.target.clone() };
+  /** From where it is seen, if someone has turned it. */
+  get view(): View | undefined {
+    return this.isTurned ? { position: this.camera.position.clone(), target: this.controls.target.clone() } : undefined;
   }
 
   /** Shows all of the model. */
@@ -182,6 +193,7 @@ export class Scene {
     this.camera.updateProjectionMatrix();
     this.controls.target.copy(center);
     this.controls.update();
+    this.isTurned = false;
     this.isDirty = true;
   }
 
@@ -240,6 +252,7 @@ export class Scene {
     }
     event.preventDefault();
     this.camera.position.copy(this.controls.target).add(offset);
+    this.isTurned = true;
     this.isDirty = true;
   };
 
