@@ -89,7 +89,7 @@ export function Content({ spot }: { spot: Spot }) {
   if (typeof described === "string") {
     return (
       <article>
-        <h2>{spot.path}</h2>
+        <Heading name={spot.path} of={spot.path} />
         <p class="error">{described}</p>
         <Proof item={item} />
       </article>
@@ -199,14 +199,23 @@ function Tabs({ tabs, tab, choose }: { tabs: Tab[]; tab: string; choose(id: stri
   );
 }
 
-function Head(props: { item: Item; described: Described; spot: Spot; kind: string; bytes: number }) {
-  const { item, described, spot, kind, bytes } = props;
-  const input = useRef<HTMLInputElement>(null);
+/** The name of the file or entry that is shown. */
+function Heading({ name, of }: { name: string; of: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // The link that led here is gone, and with it the focus: who uses the keyboard or a screen reader goes on here.
     if (document.activeElement === document.body) heading.current!.focus({ preventScroll: true });
-  }, [item.path, spot.entry]);
+  }, [of]);
+  return (
+    <h2 ref={heading} tabIndex={-1}>
+      {name}
+    </h2>
+  );
+}
+
+function Head(props: { item: Item; described: Described; spot: Spot; kind: string; bytes: number }) {
+  const { item, described, spot, kind, bytes } = props;
+  const input = useRef<HTMLInputElement>(null);
   const replace = async (file: File) => {
     const extension = file.name.includes(".") ? file.name.split(".").pop()!.toLowerCase() : "";
     const content = new Uint8Array(await file.arrayBuffer());
@@ -233,9 +242,7 @@ function Head(props: { item: Item; described: Described; spot: Spot; kind: strin
   const name = spot.entry ? spot.entry.split("!").pop()! : item.path.split("/").pop()!;
   return (
     <div class="head">
-      <h2 ref={heading} tabIndex={-1}>
-        {name}
-      </h2>
+      <Heading name={name} of={`${item.path}!${spot.entry}`} />
       <p class="quiet">
         {spot.entry ? `${kind} in ${item.path}` : `${described.title} (${described.games.join(", ")})`}, {size(bytes)}
         {!spot.entry && (

@@ -264,6 +264,18 @@ check("link to a file leaves the focus at the name of the file", async () => {
   await it.waitForFunction(() => document.activeElement.tagName === "H2" && document.activeElement.textContent.trim() === "anim.zbd");
   await it.keyboard.press("Tab");
   assert.equal(await it.evaluate(() => document.activeElement.textContent.trim()), "Download");
+  // Also of one that does not open.
+  const cut = join(scratch, "failing");
+  mkdirSync(cut);
+  copyFileSync(join(install, "rc", "zbd", "m2", "anim.zbd"), join(cut, "whole.zbd"));
+  writeFileSync(join(cut, "cut.zbd"), readFileSync(join(install, "rc", "zbd", "m2", "anim.zbd")).subarray(0, 200));
+  const second = await open(started);
+  await give(second.it, cut, true);
+  await second.it.getByRole("button", { name: "failing/cut.zbd" }).first().focus();
+  await second.it.keyboard.press("Enter");
+  await second.it.waitForFunction(() => document.activeElement.tagName === "H2" && document.activeElement.textContent === "failing/cut.zbd");
+  assert.deepEqual(second.wrong, []);
+  await second.context.close();
   // In the tree, the focus stays there.
   await it.getByRole("tree").focus();
   await it.keyboard.press("ArrowDown");
