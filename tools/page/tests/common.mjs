@@ -67,6 +67,19 @@ export async function select(it, path, entry = "") {
 
 export const check = (name, body, options = {}) => test(name, { skip: missing ?? options.skip ?? false, timeout: 900_000 }, body);
 
+/** Returns the part of the view in 3D that a model covers. */
+export const covered = (it) =>
+  it.evaluate(() => {
+    const canvas = document.querySelector("canvas[data-ready]");
+    const context = canvas.getContext("webgl2");
+    const [width, height] = [context.drawingBufferWidth, context.drawingBufferHeight];
+    const pixels = new Uint8Array(4 * width * height);
+    context.readPixels(0, 0, width, height, context.RGBA, context.UNSIGNED_BYTE, pixels);
+    let count = 0;
+    for (let at = 4; at < pixels.length; at += 4) if (pixels[at] !== pixels[0] || pixels[at + 1] !== pixels[1]) count += 1;
+    return count / (width * height);
+  });
+
 /** A PNG of one pixel. */
 export const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==";
 

@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { Vector3 } from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { give, open, root, shots } from "./chromium.mjs";
-import { check, install, none, run, scratch, started } from "./common.mjs";
+import { check, covered, install, none, run, scratch, started } from "./common.mjs";
 
 /** Returns a triangle as text: its material, and for each corner its position, normal, texture coordinates and color, rounded. */
 const told = (material, corners) =>
@@ -247,25 +247,14 @@ check(
     });
     await it.locator("canvas[data-ready]").waitFor({ timeout: 120_000 });
     // Whoever has gone away from it in the meantime stays there.
-    const covered = () =>
-      it.evaluate(() => {
-        const canvas = document.querySelector("canvas[data-ready]");
-        const context = canvas.getContext("webgl2");
-        const [width, height] = [context.drawingBufferWidth, context.drawingBufferHeight];
-        const pixels = new Uint8Array(4 * width * height);
-        context.readPixels(0, 0, width, height, context.RGBA, context.UNSIGNED_BYTE, pixels);
-        let count = 0;
-        for (let at = 4; at < pixels.length; at += 4) if (pixels[at] !== pixels[0] || pixels[at + 1] !== pixels[1]) count += 1;
-        return count / (width * height);
-      });
     await it.locator("canvas").focus();
     for (let times = 0; times < 8; times += 1) await it.keyboard.press("-");
     await it.waitForFunction(() => globalThis.images.length > 1, undefined, { timeout: 120_000 });
     await it.waitForTimeout(2000);
-    const far = await covered();
+    const far = await covered(it);
     await it.getByRole("button", { name: "Whole view" }).click();
     await it.waitForTimeout(1000);
-    const near = await covered();
+    const near = await covered(it);
     assert.ok(far > 0 && far < near / 3, `${far} of the view is covered, and ${near} by the whole`);
     const counts = await it.evaluate(() => globalThis.images);
     assert.equal(counts.length, 2, `${counts}`);

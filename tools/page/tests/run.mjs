@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { upsideDown } from "./png.mjs";
-import { applyMod, call, check, downloadMod, files, install, none, PIXEL, run, scratch, select, sha, started } from "./common.mjs";
+import { applyMod, call, check, covered, downloadMod, files, install, none, PIXEL, run, scratch, select, sha, started } from "./common.mjs";
 import { drop, give, open, page, program, root, shots, verified } from "./chromium.mjs";
 
 check("page is one file that opens without a server and asks for nothing", async () => {
@@ -469,6 +469,51 @@ check("models, maps, images, sounds and texts are shown", async () => {
   await look("sound", "mw/zbd/soundsL.zbd", entries[0].entry, ".sound canvas", 3);
   await look("table", "nwn/override/appearance.2da", "", "article", 3);
   console.log(shown.join("; "));
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
+check("model with animations that was turned is seen as before after an edit, any other as a whole", async () => {
+  const { it, wrong, context } = await open(started);
+  await give(it, join(install, "nwn", "override", "c_boar.mdl"));
+  await select(it, "c_boar.mdl");
+  await it.locator("canvas[data-ready]").waitFor({ timeout: 120_000 });
+  await it.getByRole("button", { name: "Pause" }).click();
+  /** Moves all parts to the side, and returns how much of the view they cover then. */
+  const moved = async (side) => {
+    const done = await it.evaluate((side) => {
+      const set = [0, 1, 2, 3].map((part) => [`/root/children/${part}/controllers/0/rows/0/1`, side]);
+      return globalThis.bitexact.change("c_boar.mdl", (item) => globalThis.bitexact.engine.edit(item, { set }));
+    }, side);
+    assert.equal(done, true, await it.locator(".messages").innerText());
+    await it.waitForTimeout(3000);
+    return covered(it);
+  };
+  const whole = await covered(it);
+  assert.ok(whole > 0.02, `${whole} of the view is covered`);
+  // Nobody has turned it, a click alone included: it is followed to where it is now.
+  await it.locator("canvas").click();
+  const away = await moved(5000);
+  assert.ok(away > whole / 2, `${away} of the view is covered, and ${whole} before the edit`);
+  await it.locator("canvas").focus();
+  for (let times = 0; times < 8; times += 1) await it.keyboard.press("-");
+  await it.waitForTimeout(1000);
+  const far = await covered(it);
+  assert.ok(far > 0 && far < away / 3, `${far} of the view is covered, and ${away} by the whole`);
+  const still = await moved(5000.5);
+  assert.ok(Math.abs(still - far) < far / 4, `${still} of the view is covered, and ${far} before the edit`);
+  // So does the mouse turn it, until all of it is asked for again.
+  await it.getByRole("button", { name: "Whole view" }).click();
+  await it.locator("canvas").hover();
+  for (let times = 0; times < 12; times += 1) await it.mouse.wheel(0, 200);
+  await it.waitForTimeout(1000);
+  const wheeled = await covered(it);
+  assert.ok(wheeled > 0 && wheeled < away / 2, `${wheeled} of the view is covered, and ${away} by the whole`);
+  const kept = await moved(5000);
+  assert.ok(Math.abs(kept - wheeled) < wheeled / 4, `${kept} of the view is covered, and ${wheeled} before the edit`);
+  await it.getByRole("button", { name: "Whole view" }).click();
+  const again = await moved(0.5);
+  assert.ok(again > whole / 2, `${again} of the view is covered, and ${whole} at first`);
   assert.deepEqual(wrong, []);
   await context.close();
 });

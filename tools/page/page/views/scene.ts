@@ -72,6 +72,8 @@ export class Scene {
   private isDirty = true;
   /** `true` once someone has turned or moved it, or if it began as it was turned before. */
   private isTurned = false;
+  /** `true` once an animation was played. */
+  private isPlayed = false;
   private watch: ResizeObserver;
   /** The first picture is there, also if software draws it. */
   readonly shown: Promise<void>;
@@ -119,13 +121,7 @@ export class Scene {
     this.watch = new ResizeObserver(fit);
     this.watch.observe(canvas);
     canvas.addEventListener("keydown", this.onKey);
-    this.home();
-    if (view) {
-      this.camera.position.copy(view.position);
-      this.controls.target.copy(view.target);
-      this.controls.update();
-      this.isTurned = true;
-    }
+    this.home(view);
     // Software draws a coarse picture first, and a sharp one once nothing moves.
     const [isSlow, sharp] = [drawsBySoftware(), renderer.getPixelRatio()];
     let coarseAt: number | undefined;
@@ -182,18 +178,22 @@ export class Scene {
     return this.isTurned ? { position: this.camera.position.clone(), target: this.controls.target.clone() } : undefined;
   }
 
-  /** Shows all of the model. */
-  home(): void {
+  /** Shows all of the model, or as much of it as is seen from somewhere. */
+  home(view?: View): void {
     const box = new Box3().setFromObject(this.model);
     const center = box.isEmpty() ? new Vector3() : box.getCenter(new Vector3());
     const size = Math.max(1e-3, box.isEmpty() ? 1 : box.getSize(new Vector3()).length());
     this.camera.near = size / 1000;
     this.camera.far = size * 20;
     this.camera.position.copy(center).add(new Vector3(0.55, 0.5, 0.85).normalize().multiplyScalar(size * 0.95));
-    this.camera.updateProjectionMatrix();
     this.controls.target.copy(center);
+    if (view) {
+      this.camera.position.copy(view.position);
+      this.controls.target.copy(view.target);
+    }
+    this.camera.updateProjectionMatrix();
     this.controls.update();
-    this.isTurned = false;
+    this.isTurned = view !== undefined;
     this.isDirty = true;
   }
 
@@ -206,9 +206,10 @@ export class Scene {
     if (!action.isRunning()) {
       this.mixer.stopAllAction();
       action.reset().play();
-      // An animation can move the model as a whole.
       this.mixer.update(0);
-      this.home();
+      // An animation can move the model as a whole. The first one is played after each edit, which takes no view away.
+      this.home(this.isPlayed ? undefined : this.view);
+      this.isPlayed = true;
     }
     this.isDirty = true;
   }
