@@ -645,6 +645,52 @@ check("value leads to its bytes and back, with the keyboard alone", async () => 
   await context.close();
 });
 
+check("empty value leads to the byte before the end of the file and back to itself, not to the owner of that byte", async () => {
+  const { it, wrong, context } = await open(started);
+  await give(it, [join(install, "m1", "Sounds.sndz"), join(install, "mi", "Physics Models", "Standard.phyA")]);
+  const last = statSync(join(install, "m1", "Sounds.sndz")).size - 1;
+  const at = () => it.locator(".byte.at").getAttribute("data-at");
+  const goTo = (path, place) =>
+    it.evaluate(
+      async ({ path, place }) => {
+        await globalThis.bitexact.describe(path);
+        globalThis.bitexact.goToBytes(path, place);
+      },
+      { path, place },
+    );
+  const aim = () => it.waitForFunction(() => document.activeElement.getAttribute("aria-label") === "comment");
+  await goTo("Sounds.sndz", "/comment");
+  await it.getByText(`/comment is empty, at ${last + 1}`).waitFor();
+  assert.equal(await at(), String(last));
+  await it.keyboard.press("Enter");
+  await aim();
+  await it.keyboard.press("Alt+Enter");
+  await it.getByText(`/comment is empty, at ${last + 1}`).waitFor();
+  assert.equal(await at(), String(last));
+  await it.getByRole("button", { name: "Show the value" }).click();
+  await aim();
+  // Whoever goes on from there goes to the owners of the bytes.
+  await goTo("Sounds.sndz", "/comment");
+  await it.locator(".byte.at").waitFor();
+  await it.keyboard.press("ArrowLeft");
+  await it.keyboard.press("ArrowRight");
+  assert.equal(await at(), String(last));
+  await it.locator(".byte.owned").first().waitFor();
+  const owner = await call(it, "Sounds.sndz", "owner", last);
+  await it.keyboard.press("Enter");
+  await it.waitForFunction(() => globalThis.bitexact.selected.keys);
+  const { entry, keys } = await it.evaluate(() => globalThis.bitexact.selected);
+  assert.equal(`${entry}${entry ? ":" : ""}/${keys.join("/")}`, owner);
+  assert.notEqual(owner, "/comment");
+  // A part without any byte.
+  await goTo("Standard.phyA", "0!NOTE:/annotations");
+  await it.getByText("0!NOTE:/annotations is empty, at ").waitFor();
+  await it.keyboard.press("Enter");
+  await it.waitForFunction(() => globalThis.bitexact.selected.keys?.join() === "annotations");
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
 check("value of a part is edited among the values of the whole file, and has its bytes there", async () => {
   const { it, wrong, context } = await open(started);
   const source = join(install, "m2", "Map.sceA");

@@ -52,12 +52,18 @@ export function Bytes({ item, offset, bytes, aim }: Shown) {
     [item.path, aim],
   );
   const found = sought?.ranges[0]?.[0];
+  const [isAtFound, setAtFound] = useState(false);
+  /** The empty value that was gone to. The byte there is that of another one, which is not meant. */
+  const empty = isAtFound && sought?.ranges.every(([begin, end]) => begin === end) ? aim : undefined;
   /** Where to scroll to, once the page of lines is there. */
   const [goal, setGoal] = useState<{ line: number; isFound: boolean }>();
-  const goTo = (position: number, isFound: boolean) => {
-    const { begin, line } = lineOf(Math.max(0, position - offset));
+  const goTo = (wanted: number, isFound: boolean) => {
+    // What is empty can be after the last byte.
+    const position = Math.max(offset, Math.min(wanted, offset + bytes - 1));
+    const { begin, line } = lineOf(position - offset);
     setBegin(begin);
     setAt(position);
+    setAtFound(isFound);
     setGoal({ line, isFound });
   };
   /** Where it has gone to last, for the bytes that are looked for. */
@@ -100,8 +106,9 @@ export function Bytes({ item, offset, bytes, aim }: Shown) {
     [item.path, start, end],
   );
   const owner = useMemo(
-    () => (at === undefined ? undefined : value?.owners.find((it) => it.offset <= at && at < it.offset + it.bytes)),
-    [value, at],
+    () =>
+      at === undefined || empty !== undefined ? undefined : value?.owners.find((it) => it.offset <= at && at < it.offset + it.bytes),
+    [value, at, empty],
   );
   const classOf = (() => {
     let index = 0;
@@ -142,12 +149,14 @@ export function Bytes({ item, offset, bytes, aim }: Shown) {
   }
   const pick = (event: Event) => {
     const it = (event.target as Element).closest("[data-at]")?.getAttribute("data-at");
-    if (it) setAt(Number(it));
+    if (!it) return;
+    setAt(Number(it));
+    setAtFound(false);
   };
   const showValue = async () => {
     const from = store.selected;
     try {
-      const place = at === undefined ? undefined : await store.engine.owner(item, at);
+      const place = empty ?? (at === undefined ? undefined : await store.engine.owner(item, at));
       // Meanwhile, something else can have been chosen.
       if (place !== undefined && store.selected === from) store.goTo(item.path, place);
     } catch (why) {
@@ -156,7 +165,7 @@ export function Bytes({ item, offset, bytes, aim }: Shown) {
   };
   const onKey = (event: KeyboardEvent) => {
     if (isShortcut(event)) return;
-    if (event.key === "Enter" && owner?.place) {
+    if (event.key === "Enter" && (empty ?? owner?.place)) {
       event.preventDefault();
       void showValue();
       return;
@@ -164,7 +173,7 @@ export function Bytes({ item, offset, bytes, aim }: Shown) {
     const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: LINE, ArrowUp: -LINE }[event.key];
     if (!step) return;
     event.preventDefault();
-    goTo(Math.max(offset, Math.min((at ?? offset - step) + step, offset + bytes - 1)), false);
+    goTo((at ?? offset - step) + step, false);
   };
   return (
     <div class="bytes">
@@ -184,7 +193,16 @@ export function Bytes({ item, offset, bytes, aim }: Shown) {
           "Click a byte, or use the arrow keys, to see which part of the file owns it; Enter shows the value."
         )}
       </p>
-      {sought && aim !== undefined && <p class="quiet">{wordsOf(sought, aim)}</p>}
+      {sought && aim !== undefined && (
+        <p class="quiet">
+          {wordsOf(sought, aim)}{" "}
+          {empty !== undefined && (
+            <button type="button" class="small" onClick={() => void showValue()}>
+              Show the value
+            </button>
+          )}
+        </p>
+      )}
       {lost && <p class="error">{lost}</p>}
       {bytes > MOST * LINE && (
         <p>
