@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bitexact::field::{Json, Place};
 use bitexact::install::certificate::{Certificate, Facts, Inventory, Missing};
+use bitexact::install::zipper::is_only_in_demo;
 use bitexact::kind::{Game, foreign, named};
 use bitexact::lint::Warning;
 use bitexact::mods::Origin;
@@ -12,7 +13,6 @@ use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, traps};
 use bitexact::report::{About, HtmlReport, how_moved, why_lacking};
 use bitexact::verify::{Counted, Report, Row, Status};
-use bitexact::install::zipper::is_only_in_demo;
 
 use crate::open::Done;
 use crate::verify::{Verified, line};
