@@ -44,21 +44,6 @@ pub fn begin(bytes: f64) {
     std::panic::set_hook(Box::new(|panic| complain(&panic.to_string())));
 }
 
-/// The memory of a world, its model and its scene, in multiples of its size.
-const OF_WORLD: usize = 9;
-/// The memory that is set aside at most.
-const ASIDE: usize = 128 << 20;
-
-/// Sets memory aside for a file of this size, all at once: otherwise the memory of the module grows by 64 KB again and again, which takes some
-/// engines as long as making the scene. What is not used of it takes no memory of the machine.
-fn set_aside(bytes: usize) {
-    let mut room = Vec::<u8>::new();
-    // If there is not as much, the memory grows when it must.
-    if room.try_reserve_exact(bytes.saturating_mul(OF_WORLD).min(ASIDE)).is_ok() {
-        std::hint::black_box(&room);
-    }
-}
-
 /// Returns the version of the page.
 #[wasm_bindgen]
 #[must_use]
@@ -221,7 +206,6 @@ impl File {
     /// Opens a file.
     #[wasm_bindgen(constructor)]
     pub fn open(name: &str, file: Vec<u8>) -> Said<Self> {
-        set_aside(file.len());
         Opened::open(name, file.into()).map(Self).map_err(error)
     }
 
@@ -308,7 +292,6 @@ impl File {
 
     /// See [`Opened::still`]. `files` are texture packages.
     pub fn still(&self, entry: &str, files: Vec<js_sys::Uint8Array>) -> Said<Option<Still>> {
-        set_aside(self.0.bytes().len());
         let packages = files.into_iter().map(|file| Bytes::from(file.to_vec())).collect();
         Ok(self.0.still(entry, packages).map_err(error)?.map(Still))
     }

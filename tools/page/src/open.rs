@@ -12,6 +12,7 @@ use bitexact::verify::{Candidate, VerifyOptions};
 use bytes::Bytes;
 
 use crate::change::History;
+use crate::still::set_aside;
 
 /// The reason why something failed, in the words of the program.
 pub type Done<T> = Result<T, String>;
@@ -47,6 +48,7 @@ impl Opened {
                 None => "unknown format".to_owned(),
             });
         };
+        set_aside(kind, bytes.len());
         let (report, model) = Candidate::new(KINDS, name, bytes.clone()).take_apart(VerifyOptions::default());
         match (report.failure, report.sha256, model) {
             (None, Some(sha256), Some(model)) => Ok(Self {

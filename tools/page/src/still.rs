@@ -51,6 +51,25 @@ type Matrix = [[f64; 3]; 4];
 
 const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
 
+/// The memory of a world, its model and its scene, in multiples of its size.
+const OF_WORLD: usize = 9;
+/// The memory that is set aside at most.
+const ASIDE: usize = 128 << 20;
+
+/// Sets memory aside for a file of this size, all at once, if it is of a kind that is drawn in 3D: otherwise the memory of the module grows by
+/// 64 KB again and again, which takes some engines as long as making the scene. What is not used of it takes no memory of the machine, but
+/// stays with the module, so nothing is set aside for other kinds.
+pub(crate) fn set_aside(kind: &Kind, bytes: usize) {
+    if !kind.exports.iter().any(|export| export.extension == "glb") {
+        return;
+    }
+    let mut room = Vec::<u8>::new();
+    // If there is not as much, the memory grows when it must.
+    if room.try_reserve_exact(bytes.saturating_mul(OF_WORLD).min(ASIDE)).is_ok() {
+        std::hint::black_box(&room);
+    }
+}
+
 impl Opened {
     /// Returns a world or a library of models in parts, or `None` if the entry is something else, or too large for that. `packages` are
     /// texture packages.
@@ -64,6 +83,7 @@ impl Opened {
         if !is(Gamez::NAME) && !is(Archive::NAME) {
             return Ok(None);
         }
+        kind.into_iter().for_each(|kind| set_aside(kind, bytes.len()));
         let packages = packages.into_iter().map(|file| decode::<Package>(file).map(|it| it.model).map_err(said));
         let packages: Vec<Package> = packages.collect::<Done<_>>()?;
         let scene = match is(Gamez::NAME) {
