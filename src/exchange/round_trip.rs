@@ -57,8 +57,7 @@ pub fn through(
 /// Returns an error with the reason if they do not.
 pub fn repacked(kinds: &'static [Kind], files: BTreeMap<String, Bytes>, file: &[u8]) -> Result<Model, String> {
     let model = Form::parse(files)?.pack(kinds).map_err(|error| error.to_string())?.model;
-    let mut unhashed = |_: &[u8]| ();
-    let mut proof = Proof::unhashed(file, &mut unhashed);
+    let mut proof = Proof::comparing(file);
     visit(&model, &mut proof).map_err(|error| error.to_string())?;
     match proof.finish() {
         (_, None) => Ok(model),
