@@ -326,7 +326,7 @@ impl Batch {
     /// Returns `true` if a change is of a value that the edits set.
     fn sets(&self, change: &Change) -> bool {
         let Change::Set { at, .. } = change else { return false };
-        self.set.iter().any(|(place, _)| at.entry == place.entry && at.keys.starts_with(&place.keys))
+        self.set.iter().any(|(place, _)| at.is_in(place))
     }
 
     /// Returns the same edits with the names of entries as values to set.

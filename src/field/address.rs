@@ -32,6 +32,12 @@ impl Address {
         Some((Self { entry: self.entry.clone(), keys: keys.to_vec() }, key))
     }
 
+    /// Returns `true` if this place is the other one, or inside it, in the same entry.
+    #[must_use]
+    pub fn is_in(&self, other: &Self) -> bool {
+        self.entry == other.entry && self.keys.starts_with(&other.keys)
+    }
+
     /// Returns `true` if a value of an entry, to which these steps lead, is at this place or inside it.
     pub fn holds(&self, entry: &str, mut steps: impl Iterator<Item = Step>) -> bool {
         if self.entry != entry {

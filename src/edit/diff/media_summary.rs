@@ -45,8 +45,7 @@ impl MediaSummaries {
             words.iter().any(Option::is_some).then_some((Address { entry: place.0, keys: place.1 }, words))
         })?;
         let (old, new) = (old?, new?);
-        let is_inside = |at: &&Address| at.entry == place.entry && at.keys.starts_with(&place.keys);
-        let inside: Vec<&Address> = changes.iter().map_while(place_of).take_while(is_inside).collect();
+        let inside: Vec<&Address> = changes.iter().map_while(place_of).take_while(|at| at.is_in(&place)).collect();
         let key = |at: &&Address| at.keys.get(place.keys.len()).cloned();
         let mut parts: Vec<String> = inside.iter().filter_map(key).collect();
         parts.dedup();

@@ -26,11 +26,10 @@ pub fn without_shifted_offsets(changes: &[Change]) -> (Vec<Change>, BTreeMap<Str
     let mut shifted: BTreeMap<String, u64> = BTreeMap::new();
     let mut is_shown = |change: &&Change| {
         let Some((place, was, is)) = offsets(change) else { return true };
-        let is_of = |record: &Address| record.entry == place.entry && place.keys.starts_with(&record.keys);
         let after = |letters: &[char], at: usize| {
             letters.get(at..).map(|rest| rest.iter().take(ALIKE).copied().collect::<String>())
         };
-        let Some((record, old, new)) = texts.iter().find(|(record, ..)| is_of(record)) else { return true };
+        let Some((record, old, new)) = texts.iter().find(|(record, ..)| place.is_in(record)) else { return true };
         let is_same = matches!((after(old, was), after(new, is)), (Some(old), Some(new)) if old == new);
         if is_same {
             let count = shifted.entry(record.with("text").to_string()).or_default();
