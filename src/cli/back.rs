@@ -158,8 +158,8 @@ const MOST_OPTIONS: usize = 4;
 
 /// Returns the ranges that differ if the lengths are equal, otherwise the one range between the common beginning and end.
 fn ranges(old: &[u8], new: &[u8]) -> Vec<(usize, usize, usize)> {
-    let first = differing(old, new).next().unwrap_or(old.len().min(new.len()));
     if old.len() != new.len() {
+        let first = differing(old, new).next().unwrap_or(old.len().min(new.len()));
         let rest = |bytes: &[u8]| bytes.len() - first;
         let most = rest(old).min(rest(new));
         let last = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(old, new)| old == new).count();
