@@ -129,7 +129,7 @@ impl File {
     /// Returns what is at a place: its type, and its length, names, value or memory. `None` if there is nothing.
     fn look<'py>(&self, py: Python<'py>, place: &str) -> PyResult<Option<Any<'py>>> {
         let (mut state, index) = self.ready(py)?;
-        let Some(spot) = state.there(py, &index, &Address::from(place)) else { return Ok(None) };
+        let Some((spot, decoded)) = state.there(py, &index, &Address::from(place)) else { return Ok(None) };
         let told = |kind: &str, more: Any<'py>| PyTuple::new(py, [kind.into_pyobject(py)?.into_any(), more]);
         let told = match spot {
             Spot::Group(id) if index.is_list(id) => told("list", index.items(id).into_pyobject(py)?.into_any()),
@@ -143,7 +143,7 @@ impl File {
                 told("array", state.array(py, &index, &spot)?.into_any())
             }
             spot => {
-                let value = match state.value(py, &index, &spot) {
+                let value = match decoded.unwrap_or_else(|| state.value(py, &index, &spot)) {
                     // What JSON cannot represent is a float all the same.
                     Json::Text(text) if spot.is_float() => {
                         let bits = text.strip_prefix("f32:").and_then(bitexact::field::float_of_bits);
@@ -167,7 +167,8 @@ impl File {
         let place = self.resolved(py, place)?;
         let found = {
             let (state, index) = self.ready(py)?;
-            state.there(py, &index, &place).map(|spot| state.value(py, &index, &spot))
+            let there = state.there(py, &index, &place);
+            there.map(|(spot, decoded)| decoded.unwrap_or_else(|| state.value(py, &index, &spot)))
         };
         match found {
             Some(value) => to_python(py, &value),

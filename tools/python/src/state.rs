@@ -64,11 +64,18 @@ impl State {
         index.find(place, &|slot, at, size| self.bytes(py, index, slot, at, size))
     }
 
-    /// Returns the spot of a place at which something is: keys can lead out of a value with its own encoding.
-    pub(crate) fn there(&self, py: Python<'_>, index: &Index, place: &Address) -> Option<Spot> {
+    /// Returns the spot of a place at which something is. Keys can lead out of a value with its own encoding, so what is inside one is
+    /// decoded to see it, and returned as well.
+    pub(crate) fn there(&self, py: Python<'_>, index: &Index, place: &Address) -> Option<(Spot, Option<Json>)> {
         let spot = self.find(py, index, place)?;
-        let is_within = matches!(&spot, Spot::Inside(_, keys) if !keys.is_empty());
-        (!is_within || self.value(py, index, &spot) != Json::Null).then_some(spot)
+        let decoded = match &spot {
+            Spot::Inside(_, keys) if !keys.is_empty() => match self.value(py, index, &spot) {
+                Json::Null => return None,
+                value => Some(value),
+            },
+            _ => None,
+        };
+        Some((spot, decoded))
     }
 
     /// Returns the bytes of a slot as the file has them.
