@@ -37,8 +37,8 @@ pub mod field {
 
 /// JSON as the exchange format uses it: the text of documents, and models loaded from it.
 ///
-/// A [`JsonText`](json::JsonText) is an index of a document. [`load_text`](json::load_text) builds a model from it, as a driver of the tape on which formats lay out
-/// their models, and leaves a [`Recomputation`](json::Recomputation) of the values that depend on others.
+/// A [`JsonText`](json::JsonText) is an index of a document. [`load_text`](json::load_text) builds a model from it, as a driver of the tape
+/// on which formats lay out their models, and leaves a [`Recomputation`](json::Recomputation) of the values that depend on others.
 pub mod json {
     #[doc(inline)]
     pub use ::json::{
@@ -60,7 +60,8 @@ pub mod kind {
 
 /// Warnings: values that a file can hold and that a game does not handle as an editor might expect.
 ///
-/// Formats declare their traps and report them from their models, by [`Lint`](lint::Lint). [`warnings`](lint::warnings) collects what a model reports.
+/// Formats declare their traps and report them from their models, by [`Lint`](lint::Lint). [`warnings`](lint::warnings) collects what a
+/// model reports.
 pub mod lint {
     #[doc(inline)]
     pub use ::lint::{Entries, Lint, Scope, Trap, Warning, Warnings, Watch, reencoded, warnings};

@@ -8,9 +8,9 @@ use field::{Place, Step};
 
 /// A hash of places and what is there, in file order. The steps to a group are hashed once for all that it holds.
 ///
-/// Different places can have the same hash of 64 bits, but no edit is made to find some. Then a difference between two models is not noticed, so
-/// that an edited file is accepted although it is read back with other parts than were packed. No byte of it is wrong: the proof compares all of
-/// them, and entries and facts are compared one by one.
+/// Different places can have the same hash of 64 bits, but no edit is made to find some. Then a difference between two models is not
+/// noticed, so that an edited file is accepted although it is read back with other parts than were packed. No byte of it is wrong: the
+/// proof compares all of them, and entries and facts are compared one by one.
 #[derive(Default)]
 pub(super) struct PlaceHash {
     hasher: FxHasher,

@@ -163,8 +163,8 @@ pub(super) fn labeled(rows: (Option<&Json>, Option<&Json>), row: Json) -> Json {
     }
 }
 
-/// Returns a new row of a table, given the way to the rows, with all cells in the order of the columns: those that it lacks have no value. A row
-/// can only lack its last cells, and tools count on all of them. Other values stay.
+/// Returns a new row of a table, given the way to the rows, with all cells in the order of the columns: those that it lacks have no value.
+/// A row can only lack its last cells, and tools count on all of them. Other values stay.
 pub(super) fn filled(whole: &Json, way: &[String], mut row: Json) -> Json {
     let Some((ROWS, table)) = way.split_last().map(|(list, table)| (list.as_str(), table)) else { return row };
     let table = table.iter().try_fold(whole, |json, key| json.step(key));

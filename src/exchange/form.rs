@@ -9,6 +9,7 @@ use super::media::{self, medium_of};
 use super::schema::SCHEMAS;
 use super::whole::{ENCODING, FOR_PEOPLE, deviations_of};
 use super::{Listed, MANIFEST, Packed, SCHEMA, WRITTEN, fold};
+use ::media::{Medium, Replaced};
 use field::work;
 use field::{CodePage, Error, Fault, Json, Label, Place, Step, Thresholds};
 use json::recompute::recompute;
@@ -16,7 +17,6 @@ use json::{
     At, Content, Document, Documents, Given, Import, Joined, JsonText, Media, Member, Recomputation, ReplacedValue,
 };
 use kind::{Kind, Model, Moved, named};
-use media::{Medium, Replaced};
 
 /// The files of a model in the exchange format, with their documents indexed.
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use crate::document::{MANIFEST, Names};
 use field::{Address, Json};
 use json::DocumentError;
-pub(crate) use media::{Around, Files, Location, Medium, MediumError, Replaced};
+use media::{Around, Files, Location, Medium, MediumError, Replaced};
 
 /// Returns the value at these keys.
 pub fn follow<'a>(json: &'a Json, way: &[String]) -> Option<&'a Json> {

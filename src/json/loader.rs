@@ -12,7 +12,7 @@ use super::recomputation::{Recomputation, Reference, ReplacedValue};
 use super::text::{Joined, JsonText, Sources};
 use super::tokens::At;
 use super::values::Loading;
-pub(crate) use field::driver::{self, Apart, Document, Driver, Fact, FromDocuments, Here, OUTER, Role};
+use field::driver::{self, Apart, Document, Driver, Fact, FromDocuments, Here, OUTER, Role};
 use field::{
     DescribedIn, Error, Fault, Json, Label, Lay, LoadError, Loaded, Pad, Place, ReplacedField, Result, Shape, Spot,
     Step, Undecoded, What, drive, encode_text, memory, wide, work,

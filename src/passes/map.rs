@@ -113,8 +113,8 @@ impl Extent {
     }
 
     /// Returns the ranges in file order, adjacent ones as one. An empty value has an empty range, at the offset of its first byte if it had
-    /// any. There are none for a value that the file stores only by other values, such as the length of a list that ends with the file, or as
-    /// a part of the field around it.
+    /// any. There are none for a value that the file stores only by other values, such as the length of a list that ends with the file, or
+    /// as a part of the field around it.
     #[must_use]
     pub fn ranges(self) -> Vec<Range<u64>> {
         self.ranges

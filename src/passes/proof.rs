@@ -140,8 +140,8 @@ impl<'a> Proof<'a> {
         Self { file, hash, buffer, most: (most, most / 4), done: 0, difference: None }
     }
 
-    /// Returns the hash of all bytes received, unless it is computed elsewhere or not at all, and the offset of the first byte that differs from the file
-    /// or is missing.
+    /// Returns the hash of all bytes received, unless it is computed elsewhere or not at all, and the offset of the first byte that differs
+    /// from the file or is missing.
     #[must_use]
     pub fn finish(mut self) -> (Option<Sha>, Option<u64>) {
         let rest = core::mem::take(&mut self.buffer);

@@ -87,7 +87,8 @@ impl Candidate {
     }
 }
 
-/// Returns the warnings, [expected](lint::Scope::Addition) or not, of a model that was just read from a file with this name (the last part of its path).
+/// Returns the warnings, [expected](lint::Scope::Addition) or not, of a model that was just read from a file with this name (the last part
+/// of its path).
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.

@@ -55,8 +55,8 @@ impl VerifyOptions {
         Self { strip, ..self }
     }
 
-    /// Sets whether the bytes that are encoded again are compared with the file, but not hashed, and signs of damage are looked for only in a
-    /// file that does not come back.
+    /// Sets whether the bytes that are encoded again are compared with the file, but not hashed, and signs of damage are looked for only in
+    /// a file that does not come back.
     #[must_use]
     pub const fn only_proof(self, only_proof: bool) -> Self {
         Self { only_proof, ..self }

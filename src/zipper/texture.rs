@@ -341,9 +341,9 @@ impl Format for Package {
     }];
     #[cfg(feature = "exchange")]
     const ARRANGE: Option<kind::Arrange> = Some(order::arrange);
-    const TRAPS: &'static [&'static lint::Trap] = lint::TRAPS;
+    const TRAPS: &'static [&'static ::lint::Trap] = lint::TRAPS;
 
-    fn trap_of_name(name: &str, bytes: u64) -> Option<(&'static lint::Trap, String)> {
+    fn trap_of_name(name: &str, bytes: u64) -> Option<(&'static ::lint::Trap, String)> {
         lint::tier(name, bytes)
     }
 

@@ -19,7 +19,7 @@ use crate::mechlib::Mech;
 use field::{Address, F32, Shaped as _};
 use kind::{Container as _, ExportError, Imported, ImportedEdit, Model, model_of};
 use media::gltf::Scene;
-pub(crate) use media::gltf::compare::{Meshes, compare};
+use media::gltf::compare::{Meshes, compare};
 use media::gltf::edits::{Edits, NodeEdit};
 use media::gltf::read::Given;
 use media::gltf::vector::{screen, unit};

@@ -12,7 +12,7 @@ use crate::gamez::models::{Mesh, Model, Polygon, PolygonHeader as _};
 use field::{Address, F32, I32, Json, Shaped as _};
 use kind::{Imported, ImportedEdit};
 use media::gltf::faces::{CornerEdit, MeshEdit, NewFace};
-pub(crate) use media::gltf::paint::Paint;
+use media::gltf::paint::Paint;
 use media::gltf::vector::{dot, screen, times, unit, with_zeros_of};
 
 /// The surroundings of an edited model.

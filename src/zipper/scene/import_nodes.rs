@@ -20,7 +20,7 @@ use field::{Address, I32, Json};
 use kind::{Imported, ImportedEdit};
 use media::gltf::Scene;
 use media::gltf::compare;
-pub(crate) use media::gltf::edits::{Edits, NewNode, Parent};
+use media::gltf::edits::{Edits, NewNode, Parent};
 
 /// The link of a new node from Pirate's Moon onward, without the number of the next slot. Source: `zipper-nodes.md`, section 1.3.
 const LINK: usize = 0x0200_0000;

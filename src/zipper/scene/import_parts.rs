@@ -17,7 +17,7 @@ use field::{Address, I32, Json};
 use kind::{Container as _, Imported, ImportedEdit};
 use media::gltf::Scene;
 use media::gltf::compare;
-pub(crate) use media::gltf::edits::{Edits, NewNode, Parent};
+use media::gltf::edits::{Edits, NewNode, Parent};
 
 /// Adds and deletes nodes.
 pub(super) fn edit_trees(

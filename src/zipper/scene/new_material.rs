@@ -17,7 +17,7 @@ use field::{Address, F32, Json, Style as _, U8, Windows, encode_text};
 use kind::{Imported, ImportedEdit};
 use media::gltf::Scene;
 use media::gltf::edits::Edits;
-pub(crate) use media::gltf::paint::{NewMaterial, Paint, is_same_image, without_extension};
+use media::gltf::paint::{NewMaterial, Paint, is_same_image, without_extension};
 use media::gltf::vector::screen;
 
 /// The textures of a world that the engine loads. Source: `zipper-editing.md`, section 3.

@@ -19,7 +19,7 @@ use field::{F32, I32, Json};
 use kind::Imported;
 use media::gltf::Scene;
 use media::gltf::faces::NewFace;
-pub(crate) use media::gltf::paint::Paint;
+use media::gltf::paint::Paint;
 use media::gltf::vector::unit;
 
 /// A new model in a slot of a world.

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use field::{Step, wide};
-pub(crate) use lint::{Lint, Trap, Warnings, Watch, traps};
+use lint::{Lint, Trap, Warnings, Watch, traps};
 
 use super::{Image, ImageHeader, Package};
 

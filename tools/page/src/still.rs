@@ -56,9 +56,9 @@ const OF_WORLD: usize = 9;
 /// The memory that is set aside at most.
 const ASIDE: usize = 128 << 20;
 
-/// Sets memory aside for a file of this size, all at once, if it is of a kind that is drawn in 3D: otherwise the memory of the module grows by
-/// 64 KB again and again, which takes some engines as long as making the scene. What is not used of it takes no memory of the machine, but
-/// stays with the module, so nothing is set aside for other kinds.
+/// Sets memory aside for a file of this size, all at once, if it is of a kind that is drawn in 3D: otherwise the memory of the module grows
+/// by 64 KB again and again, which takes some engines as long as making the scene. What is not used of it takes no memory of the machine,
+/// but stays with the module, so nothing is set aside for other kinds.
 pub(crate) fn set_aside(kind: &Kind, bytes: usize) {
     if !kind.exports.iter().any(|export| export.extension == "glb") {
         return;
