@@ -331,7 +331,7 @@ macro_rules! codecs {
             name: "controllers",
             owners,
             show: show::<$key>,
-            print: Some(|bytes, lines| lines.json(&show::<$key>(bytes))),
+            print: Some(|bytes, sink| sink.value(show::<$key>(bytes))),
             load: |json, _| load::<$key>(json),
             merge: None,
             dense: None,

@@ -5,9 +5,9 @@
 
 use super::error::{Error, Fault};
 use super::json::Json;
-use super::json_lines::Lines;
 use super::layout::Class;
 use super::place::{Place, Step};
+use super::sink::Sink;
 
 /// A callback for every part of a value, in order: the steps to it, its class, its bytes.
 pub type Tell<'a> = &'a mut dyn FnMut(&[Step], Class, &[u8]);
@@ -27,8 +27,8 @@ pub struct Codec {
     pub owners: fn(&[u8], Tell<'_>),
     /// Returns a valid value as JSON, or null if it is zeros that need not be shown.
     pub show: fn(&[u8]) -> Json,
-    /// Writes that JSON as text; `None` if [`show`](Self::show) must make the value first.
-    pub print: Option<fn(&[u8], &mut Lines)>,
+    /// Puts that value; `None` if [`show`](Self::show) must make it first.
+    pub print: Option<fn(&[u8], &mut dyn Sink)>,
     /// Encodes a value from JSON, and reports what it had to replace.
     pub load: fn(Json, &mut Vec<ReplacedField>) -> Loaded<Vec<u8>>,
     /// Changes an encoded value to that of JSON, and leaves everything that JSON does not show unchanged; `None` if it shows everything.

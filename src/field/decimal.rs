@@ -20,6 +20,13 @@ pub(super) fn as_single(value: f64) -> Option<f32> {
     (single.is_finite() && is_it(decimal(single))).then_some(single)
 }
 
+/// Returns the float of 32 bits that is nearest to a decimal as it is written, unless it is too large, or becomes zero.
+pub(super) fn nearest_single(value: f64) -> Option<f32> {
+    // It is rounded once, from its digits.
+    let nearest = format!("{value:e}").parse().ok().filter(|nearest: &f32| nearest.is_finite())?;
+    (nearest != 0.0 || value == 0.0).then_some(nearest)
+}
+
 /// Returns the float with these bits, given as exactly 8 hexadecimal digits: with one fewer it would be a different float.
 #[must_use]
 pub fn float_of_bits(digits: &str) -> Option<f32> {

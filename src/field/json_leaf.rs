@@ -1,31 +1,23 @@
-//! Values as JSON, made from their text and loaded from it.
+//! Values of leaves and records in memory.
 
 use smol_str::SmolStr;
 
 use super::json::{Json, Members};
-use super::json_lines::put_json;
 use super::layout::{Expected, Field, Layout, Leaf, Rule, Shape, Takes};
-use super::scan;
+use super::sink::Shown;
 
 impl Leaf {
     /// Returns the value in `bytes` as JSON.
     #[must_use]
     pub fn show(&self, bytes: &[u8]) -> Json {
-        let text = self.printed(bytes);
-        let name = scan::string(&text);
-        if let Some(number) = self.number {
-            let printed = if name.is_some() { &number.printed(bytes) } else { &text };
-            return match scan::whole(printed) {
-                Some(number) => Json::Named(name.map(Into::into), number),
-                None => Json::Null,
-            };
-        }
-        match (name, self.takes) {
-            (Some(text), _) => Json::Text(text.into()),
-            (None, Takes::Fixed) => scan::fixed(&text).map_or(Json::Null, Json::Fixed),
-            (None, Takes::Whole(..)) => scan::whole(&text).map_or(Json::Null, Json::Integer),
-            (None, _) => scan::json(&text),
-        }
+        let shown = |leaf: &Self| Shown::of(|sink| (leaf.put)(bytes, sink));
+        let value = shown(self);
+        let Some(number) = self.number else { return value };
+        let (name, number) = match value {
+            Json::Text(name) => (Some(name), shown(number)),
+            number => (None, number),
+        };
+        number.integer().map_or(Json::Null, |number| Json::Named(name, number))
     }
 
     /// Sets the value from JSON, or returns what is expected instead; the bytes are then unspecified.
@@ -33,20 +25,11 @@ impl Leaf {
     /// # Errors
     /// Returns an error with the expected value.
     pub fn set(&self, json: &Json, bytes: &mut [u8]) -> Result<(), String> {
-        let mut text = Vec::new();
-        put_json(json, &mut text);
-        (self.scan)(&text, bytes).map_err(|expected| match (expected, self.takes) {
+        (self.load)(json, bytes).map_err(|expected| match (expected, self.takes) {
             (Expected::Other(expected), _) => expected,
             (Expected::Name, Takes::Names(names)) => format!("a number or one of {}", names().join(", ")),
             (Expected::Name, _) => "a number".to_owned(),
         })
-    }
-
-    /// Returns the text of the value in `bytes`.
-    pub fn printed(&self, bytes: &[u8]) -> Vec<u8> {
-        let mut text = Vec::with_capacity(24);
-        (self.print)(bytes, &mut text);
-        text
     }
 }
 

@@ -6,40 +6,16 @@
 use core::iter::{once, repeat_n};
 use core::mem::take;
 
+use super::code_page::CodePage;
 use super::decimal::as_single;
 use super::json::Json;
-use super::print::{put_fixed, put_float, put_hex, put_name, put_text, put_whole};
+use super::print::{brackets, put_encoded, put_fixed, put_float, put_hex, put_name, put_text, put_whole};
+use super::sink::{Nest, Sink};
 use super::thresholds::Thresholds;
 
 /// The largest indentation, that of 40 levels. Lists are nested up to a thousand levels deep, and each level takes two lines: without an
 /// end, the indentation of a small file would take hundreds of times its size.
 const DEEPEST: usize = 80;
-
-/// A list or an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Nest {
-    /// A list of values of which one is a list or an object.
-    List,
-    /// A list of plain values, or an empty one.
-    Plain,
-    /// An object.
-    Object,
-}
-
-impl Nest {
-    /// Returns the brackets around it.
-    const fn brackets(self) -> [u8; 2] {
-        match self {
-            Self::List | Self::Plain => *b"[]",
-            Self::Object => *b"{}",
-        }
-    }
-
-    /// Returns what a list with these items is.
-    pub(crate) fn of(items: &[Json]) -> Self {
-        if items.iter().all(is_plain) { Self::Plain } else { Self::List }
-    }
-}
 
 /// A list or object that has not ended.
 #[derive(Clone, Copy, Debug)]
@@ -132,7 +108,7 @@ impl Lines {
 
     fn begin_here(&mut self, nest: Nest) {
         self.open.push(Open { nest, indent: self.inner_indent(), at: self.text.len(), items: 0 });
-        self.text.push(nest.brackets()[0]);
+        self.text.push(brackets(nest)[0]);
         self.fit(0);
     }
 
@@ -234,7 +210,7 @@ impl Lines {
             self.spread = self.open.len();
             end_line(&mut self.text, indent);
         }
-        let [_, bracket] = nest.brackets();
+        let [_, bracket] = brackets(nest);
         self.text.push(bracket);
     }
 
@@ -242,7 +218,7 @@ impl Lines {
     pub fn json(&mut self, json: &Json) {
         match json {
             Json::List(items) => {
-                self.begin(Nest::of(items));
+                self.begin(list_of(items));
                 items.iter().for_each(|item| self.json(item));
                 self.end();
             }
@@ -324,6 +300,58 @@ impl Lines {
         }
         (self.line, self.inner) = (line, inner);
     }
+}
+
+/// Writes values item by item.
+impl Sink for Lines {
+    fn truth(&mut self, value: bool) {
+        self.plain(|text| text.extend_from_slice(if value { b"true" } else { b"false" }));
+    }
+
+    fn whole(&mut self, value: i64) {
+        self.plain(|text| put_whole(value, text));
+    }
+
+    fn float(&mut self, value: f32) {
+        self.plain(|text| put_float(value, text));
+    }
+
+    fn fixed(&mut self, parts: i64) {
+        self.plain(|text| put_fixed(parts, text));
+    }
+
+    fn text(&mut self, it: &str) {
+        self.plain(|text| put_text(it, text));
+    }
+
+    fn encoded(&mut self, page: &'static CodePage, bytes: &[u8]) {
+        self.plain(|text| put_encoded(page, bytes, text));
+    }
+
+    fn hex(&mut self, bytes: &[u8]) {
+        self.plain(|text| put_hex(bytes, text));
+    }
+
+    fn value(&mut self, value: Json) {
+        self.json(&value);
+    }
+
+    fn begin(&mut self, nest: Nest) {
+        Self::begin(self, nest);
+    }
+
+    fn name(&mut self, name: &str) {
+        Self::name(self, |text| put_name(name, text));
+    }
+
+    fn end(&mut self) {
+        Self::end(self);
+    }
+}
+
+/// Returns the type of a list with these items.
+fn list_of(items: &[Json]) -> Nest {
+    if items.iter().all(is_plain) { Nest::Plain } else { Nest::List }
 }
 
 /// Ends a line, and indents the next one.

@@ -10,6 +10,7 @@ use smol_str::SmolStr;
 
 use super::json::Json;
 use super::limits;
+use super::sink::{Sink, Source};
 
 /// The reason why a byte is in the file. Every byte has exactly one class (`opaque` counts what is not yet understood).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -117,7 +118,7 @@ impl Item {
 /// A function that finds the tail of a text field: the position at which it begins, and whether it is padding or stale.
 pub type Tail = fn(&[u8]) -> (usize, Class);
 
-/// The JSON that a value without fields is shown as and loaded from, for schemas.
+/// The type of value that a value without fields is shown as and loaded from, for schemas.
 #[derive(Clone, Copy, Debug)]
 pub enum Takes {
     /// A whole number from the first to the second.
@@ -140,7 +141,7 @@ pub enum Takes {
     Words,
 }
 
-/// What a leaf expects where the text has something else.
+/// What a leaf expects where a value is something else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// A number, or one of the names that [`Takes`] lists: to list them for every name of what an index refers to would take too long.
@@ -155,20 +156,19 @@ impl<T: Into<String>> From<T> for Expected {
     }
 }
 
-/// A type of values without fields: how a value is printed as JSON text and scanned from it, and where its tail begins.
+/// A type of values without fields: how a value is shown and set, and where its tail begins.
 #[derive(Debug)]
 pub struct Leaf {
     /// The name of the type, as in `u32` or `text 20`.
     pub name: &'static str,
     /// Its size in bytes.
     pub size: usize,
-    /// The JSON that it is shown as and loaded from.
+    /// The type of value that it is shown as and loaded from.
     pub takes: Takes,
-    /// Writes the value as a token of JSON text; of some fields of text, as an object.
-    pub print: fn(&[u8], &mut Vec<u8>),
-    /// Sets the value from text that begins with it; the rest of a document may follow. Otherwise returns what is expected; the bytes are
-    /// then unspecified.
-    pub scan: fn(&[u8], &mut [u8]) -> Result<(), Expected>,
+    /// Puts the value: a plain one, or of some fields of text an object.
+    pub put: fn(&[u8], &mut dyn Sink),
+    /// Sets the value. Otherwise returns what is expected; the bytes are then unspecified.
+    pub load: fn(&dyn Source, &mut [u8]) -> Result<(), Expected>,
     /// For numbers with names: the type of the number.
     pub number: Option<&'static Leaf>,
     /// For text fields: finds the tail.

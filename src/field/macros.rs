@@ -6,7 +6,7 @@ pub use bitflags::{Flag, Flags};
 pub use bytemuck::{self, Pod, Zeroable, bytes_of, bytes_of_mut};
 
 pub use super::cast::put;
-pub use super::names::{print_flags, scan_flags, scan_name};
+pub use super::names::{load_flags, load_name, put_flags};
 pub use super::number::{I16, I16be, I32, U8, U16, U16be, U32, U32be};
 pub use super::table::{StoresLength, StoresOffset};
 

@@ -4,8 +4,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::cast::put;
 use super::layout::{Class, Expected, Leaf, Shape, Shaped, Takes};
-use super::print::put_shown;
-use super::scan;
+use super::sink::{Sink, Source};
 
 /// Declares a flag word over one of the byte-backed numbers.
 ///
@@ -47,8 +46,8 @@ macro_rules! flags {
                 takes: $crate::Takes::Flags(|| {
                     <Self as $crate::macros::Flags>::FLAGS.iter().map($crate::macros::Flag::name).collect()
                 }),
-                print: |bytes, text| $crate::macros::print_flags::<Self>(bytes, text),
-                scan: |text, bytes| $crate::macros::scan_flags::<Self>(text, bytes),
+                put: |bytes, sink| $crate::macros::put_flags::<Self>(bytes, sink),
+                load: |source, bytes| $crate::macros::load_flags::<Self>(source, bytes),
                 number: Some($crate::macros::$store::OF),
                 tail: None,
                 nan: |_| false,
@@ -111,14 +110,14 @@ macro_rules! names {
                 name: stringify!($name),
                 size: size_of::<$of>(),
                 takes: $crate::Takes::Names(|| Self::KNOWN.iter().map(|(name, _)| *name).collect()),
-                print: |bytes, text| {
+                put: |bytes, sink| {
                     let value: Self = $crate::macros::read_pod(bytes).unwrap_or_default();
                     match value.name() {
-                        Some(name) => $crate::put_text(name, text),
-                        None => $crate::put_whole(value.get(), text),
+                        Some(name) => sink.text(name),
+                        None => sink.whole(value.get().into()),
                     }
                 },
-                scan: |text, bytes| $crate::macros::scan_name($crate::macros::$store::OF, Self::KNOWN, text, bytes),
+                load: |source, bytes| $crate::macros::load_name($crate::macros::$store::OF, Self::KNOWN, source, bytes),
                 number: Some($crate::macros::$store::OF),
                 tail: None,
                 nan: |_| false,
@@ -164,13 +163,9 @@ impl Shaped for Truth {
         name: "truth",
         size: 1,
         takes: Takes::Truth,
-        print: |bytes, text| text.extend_from_slice(if bytes == [0] { b"false" } else { b"true" }),
-        scan: |text, bytes| {
-            let truth = text.starts_with(b"true");
-            if !truth && !text.starts_with(b"false") {
-                return Err("true or false".into());
-            }
-            put(&Self::from(truth), bytes);
+        put: |bytes, sink| sink.truth(bytes != [0]),
+        load: |source, bytes| {
+            put(&Self::from(source.truth().ok_or("true or false")?), bytes);
             Ok(())
         },
         number: None,
@@ -181,16 +176,21 @@ impl Shaped for Truth {
     const CLASS: Class = Class::Semantic;
 }
 
-/// Writes a flag word: the names of its bits, then unknown bits, as in `"A | B | 0x8000"`; 0 if none are set.
-pub fn print_flags<F>(bytes: &[u8], text: &mut Vec<u8>)
+/// Puts a flag word: the names of its bits, then unknown bits, as in `A | B | 0x8000`; 0 if none are set.
+pub fn put_flags<F>(bytes: &[u8], sink: &mut dyn Sink)
 where
     F: bitflags::Flags + bytemuck::AnyBitPattern,
     F::Bits: bitflags::parser::WriteHex,
 {
     let flags: Option<F> = bytemuck::try_pod_read_unaligned(bytes).ok();
     match flags {
-        Some(flags) if !flags.is_empty() => put_shown(|text| bitflags::parser::to_writer(&flags, text), text),
-        _ => text.push(b'0'),
+        Some(flags) if !flags.is_empty() => {
+            let mut text = String::with_capacity(64);
+            // Writing to memory cannot fail.
+            bitflags::parser::to_writer(&flags, &mut text).unwrap_or_default();
+            sink.text(&text);
+        }
+        _ => sink.whole(0),
     }
 }
 
@@ -198,14 +198,14 @@ where
 ///
 /// # Errors
 /// Returns an error with the expected value.
-pub fn scan_flags<F>(text: &[u8], bytes: &mut [u8]) -> Result<(), Expected>
+pub fn load_flags<F>(source: &dyn Source, bytes: &mut [u8]) -> Result<(), Expected>
 where
     F: bitflags::Flags + bytemuck::NoUninit,
     F::Bits: bitflags::parser::ParseHex + TryFrom<i64>,
 {
-    let flags: Option<F> = match scan::string(text) {
+    let flags: Option<F> = match source.text() {
         Some(names) => bitflags::parser::from_str(&names).ok(),
-        None => scan::whole(text).and_then(|bits| F::Bits::try_from(bits).ok()).map(F::from_bits_retain),
+        None => source.whole().and_then(|bits| F::Bits::try_from(bits).ok()).map(F::from_bits_retain),
     };
     let flags = flags.ok_or_else(|| {
         let names: Vec<_> = F::FLAGS.iter().map(bitflags::Flag::name).collect();
@@ -219,13 +219,13 @@ where
 ///
 /// # Errors
 /// Returns an error with the expected value.
-pub fn scan_name<T: bytemuck::NoUninit>(
+pub fn load_name<T: bytemuck::NoUninit>(
     number: &Leaf,
     known: &[(&str, T)],
-    text: &[u8],
+    source: &dyn Source,
     bytes: &mut [u8],
 ) -> Result<(), Expected> {
-    let Some(found) = scan::string(text) else { return (number.scan)(text, bytes) };
+    let Some(found) = source.text() else { return (number.load)(source, bytes) };
     let value = known.iter().find_map(|(name, value)| (*name == found).then_some(value));
     put(value.ok_or(Expected::Name)?, bytes);
     Ok(())
@@ -235,8 +235,8 @@ pub fn scan_name<T: bytemuck::NoUninit>(
 mod tests {
     use bitflags::Flags as _;
 
-    use super::{print_flags, scan_flags, scan_name};
-    use crate::{Json, Shaped as _};
+    use super::{load_flags, load_name};
+    use crate::{Flat, Json, Shaped as _, Token};
 
     flags! {
         /// Two known bits.
@@ -253,6 +253,10 @@ mod tests {
         }
     }
 
+    fn leaf(shape: crate::Shape) -> &'static crate::Leaf {
+        if let crate::Shape::Leaf(leaf) = shape { leaf } else { panic!("a leaf") }
+    }
+
     #[test]
     fn unknown_bits_survive_and_show() {
         let tracks = Tracks::from_bits_retain(0x800C);
@@ -265,7 +269,6 @@ mod tests {
     fn names_and_numbers_round_trip() {
         // As it is shown, and as it is read back.
         let both = |json: Json| [serde_json::from_str(&json.to_string()).expect("JSON"), json];
-        let leaf = |shape| if let crate::Shape::Leaf(leaf) = shape { leaf } else { panic!("a leaf") };
         for bits in [0, 4, 12, 0x800C, u32::MAX] {
             let (before, mut after) = (bits.to_le_bytes(), [0; 4]);
             let flags = leaf(Tracks::SHAPE);
@@ -301,21 +304,20 @@ mod tests {
         let mut word = [7; 4];
         for (text, set) in [("\"ROTATION\"", Some(4)), ("12]", Some(12)), ("\"ROTATION | TRANSLATION\",", Some(12))] {
             assert_eq!(
-                scan_flags::<Tracks>(text.as_bytes(), &mut word).is_ok().then_some(u32::from_le_bytes(word)),
+                load_flags::<Tracks>(&Token(text.as_bytes()), &mut word).is_ok().then_some(u32::from_le_bytes(word)),
                 set,
                 "{text}"
             );
         }
-        assert!(scan_flags::<Tracks>(b"\"TURN\"", &mut word).is_err() && word == 12_u32.to_le_bytes());
+        assert!(load_flags::<Tracks>(&Token(b"\"TURN\""), &mut word).is_err() && word == 12_u32.to_le_bytes());
         for bits in [0_u32, 4, 0x800C] {
-            let mut text = Vec::new();
-            print_flags::<Tracks>(&bits.to_le_bytes(), &mut text);
+            let text = Flat::of(leaf(Tracks::SHAPE), &bits.to_le_bytes());
             assert_eq!(text, Tracks::SHAPE.show(&bits.to_le_bytes()).to_string().into_bytes());
         }
         let known = [("DATA", Fork::DATA), ("RESOURCE", Fork::RESOURCE)];
         let mut short = [7; 2];
-        assert!(scan_name(crate::U16be::OF, &known, b"\"RESOURCE\"", &mut short).is_ok() && short == [0, 2]);
-        assert!(scan_name(crate::U16be::OF, &known, b"9,", &mut short).is_ok() && short == [0, 9]);
-        assert!(scan_name(crate::U16be::OF, &known, b"\"FORK\"", &mut short).is_err() && short == [0, 9]);
+        assert!(load_name(crate::U16be::OF, &known, &Token(b"\"RESOURCE\""), &mut short).is_ok() && short == [0, 2]);
+        assert!(load_name(crate::U16be::OF, &known, &Token(b"9,"), &mut short).is_ok() && short == [0, 9]);
+        assert!(load_name(crate::U16be::OF, &known, &Token(b"\"FORK\""), &mut short).is_err() && short == [0, 9]);
     }
 }

@@ -6,8 +6,7 @@
 use super::decimal::float_of_bits;
 use super::fixed;
 use super::layout::{Class, Leaf, Shape, Shaped, Takes};
-use super::print::{put_fixed, put_float, put_shown, put_whole};
-use super::scan;
+use super::sink::{Sink, Source};
 use bytemuck::{Pod, Zeroable};
 
 /// An integer that can hold a count, a length or an offset.
@@ -23,27 +22,27 @@ pub trait Integer: Shaped + Default {
 }
 
 macro_rules! number {
-    ($(#[$meta:meta])* $name:ident, $title:expr, $takes:expr, $of:ty, $to:ident, $from:ident, $print:expr, $scan:expr, $nan:expr) => {
+    ($(#[$meta:meta])* $name:ident, $title:expr, $takes:expr, $of:ty, $to:ident, $from:ident, $put:expr, $load:expr, $nan:expr) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
         #[repr(transparent)]
         pub struct $name([u8; size_of::<$of>()]);
 
         impl $name {
-            /// Its leaf: its name and size, and how it is printed, scanned and compared.
+            /// Its leaf: its name and size, and how it is put, loaded and compared.
             pub const OF: &'static Leaf = &Leaf {
                 name: $title,
                 size: size_of::<$of>(),
                 takes: $takes,
-                print: |bytes, text| {
-                    let print: fn($of, &mut Vec<u8>) = $print;
+                put: |bytes, sink| {
+                    let put: fn($of, &mut dyn Sink) = $put;
                     if let Ok(it) = bytemuck::try_pod_read_unaligned::<Self>(bytes) {
-                        print(it.get(), text);
+                        put(it.get(), sink);
                     }
                 },
-                scan: |text, bytes| {
-                    let scan: fn(&[u8]) -> Result<$of, String> = $scan;
-                    let value = scan(text)?;
+                load: |source, bytes| {
+                    let load: fn(&dyn Source) -> Result<$of, String> = $load;
+                    let value = load(source)?;
                     let field = <&mut [u8; size_of::<$of>()]>::try_from(bytes);
                     *field.map_err(|_| format!("a field of {} bytes", size_of::<$of>()))? = Self::new(value).0;
                     Ok(())
@@ -115,7 +114,8 @@ macro_rules! number {
 macro_rules! whole {
     ($($(#[$meta:meta])* $name:ident $of:ty, $to:ident, $from:ident;)*) => { $(
         number! {
-            $(#[$meta])* $name, stringify!($of), Takes::Whole(<$of>::LEAST, <$of>::MOST), $of, $to, $from, put_whole, scan_whole, |_| false
+            $(#[$meta])* $name, stringify!($of), Takes::Whole(<$of>::LEAST, <$of>::MOST), $of, $to, $from,
+            |value, sink| sink.whole(value.into()), load_whole, |_| false
         }
 
         impl Integer for $name {
@@ -160,24 +160,24 @@ whole! {
 number! {
     /// A Windows FILETIME: steps of 100 ns since 1601-01-01 UTC, little endian, at any offset. Any value is preserved.
     FileTime, "u64", Takes::Text, u64, to_le_bytes, from_le_bytes,
-        |value, text| put_shown(|text| write!(text, "{value:#018x}"), text), scan_hexadecimal, |_| false
+        |value, sink| sink.text(&format!("{value:#018x}")), load_hexadecimal, |_| false
 }
 
 number! {
     /// IEEE 754 binary32, little endian. All 32 bits are preserved, including NaN patterns and -0.0.
-    F32, "f32", Takes::Float, f32, to_le_bytes, from_le_bytes, put_float, scan_f32, f32::is_nan
+    F32, "f32", Takes::Float, f32, to_le_bytes, from_le_bytes, |value, sink| sink.float(value), load_f32, f32::is_nan
 }
 
 number! {
     /// IEEE 754 binary32, big endian. All 32 bits are preserved, including NaN patterns and -0.0.
-    F32be, "f32", Takes::Float, f32, to_be_bytes, from_be_bytes, put_float, scan_f32, f32::is_nan
+    F32be, "f32", Takes::Float, f32, to_be_bytes, from_be_bytes, |value, sink| sink.float(value), load_f32, f32::is_nan
 }
 
 macro_rules! fixed {
     ($($(#[$meta:meta])* $name:ident $title:literal $of:ty;)*) => { $(
         number! {
             $(#[$meta])* $name, $title, Takes::Fixed, $of, to_be_bytes, from_be_bytes,
-            |parts, text| put_fixed(parts.into(), text), scan_fixed, |_| false
+            |parts, sink| sink.fixed(parts.into()), load_fixed, |_| false
         }
     )* };
 }
@@ -189,9 +189,9 @@ fixed! {
     UnsignedFixed16be "unsigned fixed16" u32;
 }
 
-/// Scans an integer that fits the type.
-fn scan_whole<N: TryFrom<i64> + Limits>(text: &[u8]) -> Result<N, String> {
-    let whole = scan::whole(text).and_then(|value| N::try_from(value).ok());
+/// Returns an integer that fits the type.
+fn load_whole<N: TryFrom<i64> + Limits>(source: &dyn Source) -> Result<N, String> {
+    let whole = source.whole().and_then(|value| N::try_from(value).ok());
     whole.ok_or_else(|| format!("a whole number from {} to {}", N::LEAST, N::MOST))
 }
 
@@ -212,8 +212,8 @@ macro_rules! limits {
 }
 limits! { u8 u16 i16 u32 i32 }
 
-fn scan_hexadecimal(text: &[u8]) -> Result<u64, String> {
-    let text = scan::string(text);
+fn load_hexadecimal(source: &dyn Source) -> Result<u64, String> {
+    let text = source.text();
     let digits = text.as_deref().and_then(|text| text.strip_prefix("0x"));
     digits
         .filter(|digits| digits.len() <= 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
@@ -228,24 +228,20 @@ pub fn whole_f32(whole: i64) -> Option<f32> {
     (f64::from(float).total_cmp(&exact).is_eq()).then_some(float)
 }
 
-/// Scans any float, including those that JSON cannot represent; an integer only if the float equals it exactly.
-fn scan_f32(text: &[u8]) -> Result<f32, String> {
-    let whole = || whole_f32(scan::whole(text)?);
-    let bits = || float_of_bits(scan::string(text)?.strip_prefix("f32:")?);
-    let float = scan::float(text).or_else(whole).or_else(bits);
+/// Returns any float, including those that are given by their bits; an integer only if the float equals it exactly.
+fn load_f32(source: &dyn Source) -> Result<f32, String> {
+    let whole = || whole_f32(source.whole()?);
+    let bits = || float_of_bits(source.text()?.strip_prefix("f32:")?);
+    let float = source.float().or_else(whole).or_else(bits);
     float.ok_or_else(|| "a float, such as 1.5 or \"f32:7fc00000\"".to_owned())
 }
 
-/// Scans the number nearest to a decimal.
-fn scan_fixed<N: TryFrom<i64> + Limits>(text: &[u8]) -> Result<N, String> {
-    let parts = scan::fixed(text).or_else(|| scan::whole(text).map(fixed::whole));
+/// Returns the number nearest to a decimal.
+fn load_fixed<N: TryFrom<i64> + Limits>(source: &dyn Source) -> Result<N, String> {
+    let parts = source.fixed().or_else(|| source.whole().map(fixed::whole));
     parts.and_then(|parts| N::try_from(parts).ok()).ok_or_else(|| {
-        let [least, most] = [N::LEAST, N::MOST].map(|parts| {
-            let mut text = Vec::new();
-            put_fixed(parts, &mut text);
-            String::from_utf8_lossy(&text).into_owned()
-        });
-        format!("a decimal from {least} to {most}, such as 1.5")
+        let [least, most] = [N::LEAST, N::MOST].map(fixed::shortest);
+        format!("a decimal from {least:?} to {most:?}, such as 1.5")
     })
 }
 

@@ -1,8 +1,7 @@
 //! Words of several parts: in JSON `WALLS1 | SHAPE=5 | COLOR_TABLE=2`. A word with bits outside its parts is shown as a number.
 
 use super::layout::{Expected, Leaf};
-use super::print::put_text;
-use super::scan;
+use super::sink::{Sink, Source};
 
 /// A word of several parts.
 pub struct Word {
@@ -105,8 +104,8 @@ impl Part {
 }
 
 impl Word {
-    /// Writes the word, as a number if its parts do not describe it; `number` is the type of that.
-    pub fn print(&self, number: &Leaf, bytes: &[u8], text: &mut Vec<u8>) {
+    /// Puts the word, as a number if its parts do not describe it; `number` is the type of that.
+    pub fn put(&self, number: &Leaf, bytes: &[u8], sink: &mut dyn Sink) {
         let more = |bits, byte: &u8| bits << 8 | u32::from(*byte);
         let bits = if self.is_little { bytes.iter().rev().fold(0, more) } else { bytes.iter().fold(0, more) };
         let known = self.parts.iter().fold(0, |known, part| known | part.mask);
@@ -124,14 +123,14 @@ impl Word {
             }
         };
         match shown.as_slice() {
-            [] => (number.print)(bytes, text),
-            words => put_text(&words.join(" | "), text),
+            [] => (number.put)(bytes, sink),
+            words => sink.text(&words.join(" | ")),
         }
     }
 
     /// Sets the word from its parts, or from a number.
-    pub fn scan(&self, number: &Leaf, text: &[u8], bytes: &mut [u8]) -> Result<(), Expected> {
-        let Some(text) = scan::string(text) else { return (number.scan)(text, bytes) };
+    pub fn load(&self, number: &Leaf, source: &dyn Source, bytes: &mut [u8]) -> Result<(), Expected> {
+        let Some(text) = source.text() else { return (number.load)(source, bytes) };
         if self.has_none && text == NONE {
             bytes.fill(0xFF);
             return Ok(());
@@ -199,8 +198,8 @@ macro_rules! packed {
                 name: stringify!($name),
                 size: size_of::<$of>(),
                 takes: $crate::Takes::Words,
-                print: |bytes, text| Self::WORD.print($crate::macros::$store::OF, bytes, text),
-                scan: |text, bytes| Self::WORD.scan($crate::macros::$store::OF, text, bytes),
+                put: |bytes, sink| Self::WORD.put($crate::macros::$store::OF, bytes, sink),
+                load: |source, bytes| Self::WORD.load($crate::macros::$store::OF, source, bytes),
                 number: Some($crate::macros::$store::OF),
                 tail: None,
                 nan: |_| false,
@@ -219,7 +218,7 @@ macro_rules! packed {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Expected, Leaf, U16, U16be};
+    use crate::{Expected, Flat, Leaf, Token, U16, U16be};
 
     use super::{Part, Word};
 
@@ -235,7 +234,7 @@ mod tests {
 
     fn printed(word: &Word, number: &Leaf, bytes: &[u8]) -> String {
         let mut text = Vec::new();
-        word.print(number, bytes, &mut text);
+        word.put(number, bytes, &mut Flat::new(&mut text));
         String::from_utf8(text).expect("is UTF-8")
     }
 
@@ -247,9 +246,9 @@ mod tests {
     fn all_bits_round_trip() {
         for bits in 0..=u16::MAX {
             let mut back = [0x55; 2];
-            WORD.scan(U16be::OF, shown(bits).as_bytes(), &mut back).expect("scans");
+            WORD.load(U16be::OF, &Token(shown(bits).as_bytes()), &mut back).expect("loads");
             assert_eq!(u16::from_be_bytes(back), bits, "{}", shown(bits));
-            WORD.scan(U16be::OF, bits.to_string().as_bytes(), &mut back).expect("a number will do");
+            WORD.load(U16be::OF, &Token(bits.to_string().as_bytes()), &mut back).expect("a number will do");
             assert_eq!(u16::from_be_bytes(back), bits);
         }
     }
@@ -270,7 +269,7 @@ mod tests {
     #[test]
     fn unknown_and_repeated_parts_are_refused() {
         for text in ["WALLS9", "SHAPE=256", "SHAPE=1 | SHAPE=2", "WALLS1 | COLLECTION=3", "LIGHT=1", ""] {
-            let refused = WORD.scan(U16be::OF, format!("{text:?}").as_bytes(), &mut [0; 2]);
+            let refused = WORD.load(U16be::OF, &Token(format!("{text:?}").as_bytes()), &mut [0; 2]);
             assert!(
                 refused.is_err_and(|it| matches!(it, Expected::Other(it) if it.contains("SHAPE from 0 to 255"))),
                 "{text}"
@@ -306,11 +305,11 @@ mod tests {
         for bits in 0..=u16::MAX {
             let mut back = [0x55; 2];
             let shown = printed(&LITTLE, U16::OF, &bits.to_le_bytes());
-            LITTLE.scan(U16::OF, shown.as_bytes(), &mut back).expect("scans");
+            LITTLE.load(U16::OF, &Token(shown.as_bytes()), &mut back).expect("loads");
             assert_eq!(u16::from_le_bytes(back), bits, "{shown}");
         }
         for text in ["OWN | A=OWN", "A", "A=OTHERS", "A=4", "OWN | OTHER"] {
-            assert!(LITTLE.scan(U16::OF, format!("{text:?}").as_bytes(), &mut [0; 2]).is_err(), "{text}");
+            assert!(LITTLE.load(U16::OF, &Token(format!("{text:?}").as_bytes()), &mut [0; 2]).is_err(), "{text}");
         }
     }
 }

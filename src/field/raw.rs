@@ -2,13 +2,12 @@
 
 use super::hex::{hex, unhex};
 use super::layout::{Class, Expected, Leaf, Shape, Shaped, Takes};
-use super::print::{put_encoded, put_hex};
-use super::scan;
+use super::sink::Source;
 use bytemuck::{Pod, Zeroable};
 
 /// Sets a field from hexadecimal text.
-fn scan_hex(text: &[u8], bytes: &mut [u8]) -> Result<(), Expected> {
-    let found = scan::string(text).and_then(|text| unhex(&text)).filter(|found| found.len() == bytes.len());
+fn load_hex(source: &dyn Source, bytes: &mut [u8]) -> Result<(), Expected> {
+    let found = source.text().and_then(|text| unhex(&text)).filter(|found| found.len() == bytes.len());
     bytes.copy_from_slice(&found.ok_or_else(|| format!("{} bytes in hexadecimal", bytes.len()))?);
     Ok(())
 }
@@ -25,8 +24,8 @@ macro_rules! raw {
                 name: "bytes",
                 size: N,
                 takes: Takes::Hex,
-                print: put_hex,
-                scan: scan_hex,
+                put: |bytes, sink| sink.hex(bytes),
+                load: load_hex,
                 number: None,
                 tail: None,
                 nan: |_| false,
@@ -76,9 +75,9 @@ impl Shaped for FourCc {
         name: "four characters",
         size: 4,
         takes: Takes::Text,
-        print: |bytes, text| put_encoded(crate::MACINTOSH, bytes, text),
-        scan: |text, bytes| {
-            let found = scan::string(text).and_then(|text| super::text::encode(crate::MACINTOSH, &text));
+        put: |bytes, sink| sink.encoded(crate::MACINTOSH, bytes),
+        load: |source, bytes| {
+            let found = source.text().and_then(|text| super::text::encode(crate::MACINTOSH, &text));
             let found = found.filter(|found| found.len() == bytes.len());
             bytes.copy_from_slice(&found.ok_or("four characters of Mac OS Roman")?);
             Ok(())

@@ -7,6 +7,40 @@ use serde_core::de::Deserialize;
 use super::decimal::single;
 use super::fixed;
 use super::json::Json;
+use super::sink::Source;
+
+/// A value that text begins with; the rest of a document may follow.
+pub struct Token<'t>(pub &'t [u8]);
+
+impl Source for Token<'_> {
+    fn truth(&self) -> Option<bool> {
+        match self.0 {
+            [b't', b'r', b'u', b'e', ..] => Some(true),
+            [b'f', b'a', b'l', b's', b'e', ..] => Some(false),
+            _ => None,
+        }
+    }
+
+    fn whole(&self) -> Option<i64> {
+        whole(self.0)
+    }
+
+    fn float(&self) -> Option<f32> {
+        float(self.0)
+    }
+
+    fn fixed(&self) -> Option<i64> {
+        fixed(self.0)
+    }
+
+    fn text(&self) -> Option<Cow<'_, str>> {
+        string(self.0)
+    }
+
+    fn value(&self) -> Cow<'_, Json> {
+        Cow::Owned(json(self.0))
+    }
+}
 
 /// The powers of ten that are exact in 64 bits.
 const POWERS: [f64; 23] = [
@@ -40,7 +74,7 @@ fn sign(text: &[u8]) -> (bool, &[u8]) {
 }
 
 /// Returns the integer of a token, if it is one.
-pub(super) fn whole(text: &[u8]) -> Option<i64> {
+fn whole(text: &[u8]) -> Option<i64> {
     let (is_negative, text) = sign(text);
     let (value, count) = digits(text, 0)?;
     // `-0` is a float.
@@ -52,7 +86,7 @@ pub(super) fn whole(text: &[u8]) -> Option<i64> {
 }
 
 /// Returns the nearest float of a token, if it is written as a float.
-pub(super) fn float(text: &[u8]) -> Option<f32> {
+fn float(text: &[u8]) -> Option<f32> {
     decimal(text).or_else(|| parsed(text))
 }
 
@@ -74,7 +108,7 @@ fn decimal_text(text: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns the number of a token in parts of 65,536, if it is written as a float.
-pub(super) fn fixed(text: &[u8]) -> Option<i64> {
+fn fixed(text: &[u8]) -> Option<i64> {
     let (is_negative, digits) = sign(text);
     let near = match double(digits) {
         Some((near, _)) => near,
@@ -116,7 +150,7 @@ fn double(text: &[u8]) -> Option<(f64, bool)> {
 }
 
 /// Returns the contents of a string without escapes, if they are all ASCII.
-pub(super) fn ascii(text: &[u8]) -> Option<&[u8]> {
+fn ascii(text: &[u8]) -> Option<&[u8]> {
     let [b'"', rest @ ..] = text else { return None };
     let end = rest.iter().position(|byte| *byte == b'"' || *byte == b'\\' || !byte.is_ascii())?;
     (rest.get(end) == Some(&b'"')).then_some(rest.get(..end)?)
@@ -131,7 +165,7 @@ pub fn string(text: &[u8]) -> Option<Cow<'_, str>> {
 }
 
 /// Returns the value that a text begins with, or null, which no field takes, if it does not begin with any.
-pub fn json(text: &[u8]) -> Json {
+fn json(text: &[u8]) -> Json {
     first(text).unwrap_or(Json::Null)
 }
 

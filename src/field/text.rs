@@ -2,13 +2,13 @@
 #![allow(clippy::multiple_bound_locations, reason = "bytemuck's derive repeats the bounds")]
 
 use core::marker::PhantomData;
+use std::borrow::Cow;
 
 use super::code_page::CodePage;
 use super::hex::unhex;
 use super::json::Json;
 use super::layout::{Class, Leaf, Shape, Shaped, Takes};
-use super::print::{put_encoded, put_hex, put_whole};
-use super::scan;
+use super::sink::{Nest, Sink, Source};
 use bytemuck::{Pod, Zeroable};
 
 /// The text format of a family of games.
@@ -123,34 +123,35 @@ fn tail_class<S: Style>(tail: &[u8], at: usize) -> Class {
     if is_usual { Class::Padding } else { Class::Stale }
 }
 
-/// Writes the text, with its tail if that is not the background.
-fn print<S: Style>((own, tail, at): (&[u8], &[u8], usize), text: &mut Vec<u8>) {
+/// Puts the text, with its tail if that is not the background.
+fn put<S: Style>((own, tail, at): (&[u8], &[u8], usize), sink: &mut dyn Sink) {
     if is_background::<S>(tail, at) {
-        return put_encoded(S::PAGE, own, text);
+        return sink.encoded(S::PAGE, own);
     }
-    text.extend_from_slice(b"{\"text\": ");
-    put_encoded(S::PAGE, own, text);
-    text.extend_from_slice(b", \"tail\": ");
-    put_hex(tail, text);
-    text.push(b'}');
+    sink.begin(Nest::Object);
+    sink.name("text");
+    sink.encoded(S::PAGE, own);
+    sink.name("tail");
+    sink.hex(tail);
+    sink.end();
 }
 
-/// Returns the text and the tail from JSON, with text of at most this many bytes.
-fn load<S: Style>(json: &Json, most: usize) -> Result<(Vec<u8>, Vec<u8>), String> {
-    let (text, tail) = match json {
-        Json::Object(members) => {
-            if members.iter().any(|(name, _)| name != "text" && name != "tail") {
-                return Err("a string and its tail, without other members".to_owned());
-            }
-            let tail = json.get("tail").and_then(Json::text).and_then(unhex);
-            (json.get("text"), tail.ok_or("a tail in hexadecimal")?)
-        }
-        plain => (Some(plain), Vec::new()),
-    };
-    let text = text.and_then(Json::text).ok_or("a string")?;
+/// Encodes a text of at most this many bytes.
+fn encoded<S: Style>(text: Option<&str>, most: usize) -> Result<Vec<u8>, String> {
     let page = || format!("characters of {}", S::PAGE.name());
-    let text = encode(S::PAGE, text).ok_or_else(page)?;
-    if text.len() <= most { Ok((text, tail)) } else { Err(format!("a string of at most {most} bytes")) }
+    let text = encode(S::PAGE, text.ok_or("a string")?).ok_or_else(page)?;
+    if text.len() <= most { Ok(text) } else { Err(format!("a string of at most {most} bytes")) }
+}
+
+/// Returns the text and the tail of a value that is not a plain string, with text of at most this many bytes.
+fn with_tail<S: Style>(value: &Json, most: usize) -> Result<(Vec<u8>, Vec<u8>), String> {
+    let Json::Object(members) = value else { return Err("a string".to_owned()) };
+    if members.iter().any(|(name, _)| name != "text" && name != "tail") {
+        return Err("a string and its tail, without other members".to_owned());
+    }
+    let tail = value.get("tail").and_then(Source::text).and_then(|tail| unhex(&tail));
+    let tail = tail.ok_or("a tail in hexadecimal")?;
+    Ok((encoded::<S>(value.get("text").and_then(Json::text), most)?, tail))
 }
 
 /// Fills the rest of a field from an offset onward: the tail keeps its place at the end, regardless of the length of the text before
@@ -335,20 +336,22 @@ impl<const N: usize, S: Style> Shaped for Text<N, S> {
         name: "text",
         size: N,
         takes: Takes::Text,
-        print: |bytes, text| print::<S>(split_text(bytes), text),
-        scan: |text, bytes| {
-            if let Some(own) = scan::ascii(text).filter(|own| own.len() <= N && !own.contains(&0)) {
-                bytes.fill(0);
-                bytes.iter_mut().zip(own).for_each(|(to, from)| *to = *from);
-                put_tail::<S>(&[], bytes, own.len() + 1);
-                return Ok(());
-            }
-            let (text, tail) = load::<S>(&scan::json(text), N)?;
+        put: |bytes, sink| put::<S>(split_text(bytes), sink),
+        load: |source, bytes| {
+            let given = source.text();
+            // Most text is plain, and has no tail.
+            let plain =
+                given.as_deref().filter(|text| text.is_ascii() && text.len() <= N && S::PAGE.begins_with_ascii());
+            let (text, tail) = match (plain, given.as_deref()) {
+                (Some(plain), _) => (Cow::Borrowed(plain.as_bytes()), Vec::new()),
+                (None, Some(text)) => (encoded::<S>(Some(text), N)?.into(), Vec::new()),
+                (None, None) => with_tail::<S>(&source.value(), N).map(|(text, tail)| (text.into(), tail))?,
+            };
             if text.contains(&0) {
                 return Err("a string without NUL".into());
             }
             bytes.fill(0);
-            bytes.iter_mut().zip(&text).for_each(|(to, from)| *to = *from);
+            bytes.iter_mut().zip(&*text).for_each(|(to, from)| *to = *from);
             put_tail::<S>(&tail, bytes, text.len() + 1);
             Ok(())
         },
@@ -368,32 +371,37 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
         name: "pascal string",
         size: N,
         takes: Takes::Text,
-        print: |bytes, text| match split_pascal(bytes) {
-            Some(split) => print::<S>(split, text),
+        put: |bytes, sink| match split_pascal(bytes) {
+            Some(split) => put::<S>(split, sink),
             None => {
                 let (length, own) = overlong(bytes);
-                text.extend_from_slice(b"{\"text\": ");
-                put_encoded(S::PAGE, own, text);
-                text.extend_from_slice(b", \"length\": ");
-                put_whole(length, text);
-                text.push(b'}');
+                sink.begin(Nest::Object);
+                sink.name("text");
+                sink.encoded(S::PAGE, own);
+                sink.name("length");
+                sink.whole(length.into());
+                sink.end();
             }
         },
-        scan: |text, bytes| {
-            let json = &scan::json(text);
-            if let Json::Object(members) = json
-                && let Some(length) = json.get("length")
-            {
-                let is_past = |length: &u8| usize::from(*length) > Self::MOST;
-                let length = length.whole().and_then(|it| u8::try_from(it).ok()).filter(is_past);
-                let length = length.filter(|_| members.len() == 2);
-                let length = length.ok_or_else(|| format!("a string, or one with a length from {} to 255", N))?;
-                let (text, _) = load::<S>(json.get("text").unwrap_or(&Json::Null), Self::MOST)?;
-                let all = core::iter::once(length).chain(text).chain(core::iter::repeat(0));
-                bytes.iter_mut().zip(all).for_each(|(to, from)| *to = from);
-                return Ok(());
-            }
-            let (text, tail) = load::<S>(json, Self::MOST)?;
+        load: |source, bytes| {
+            let (text, tail) = if let Some(text) = source.text() {
+                (encoded::<S>(Some(&text), Self::MOST)?, Vec::new())
+            } else {
+                let json = source.value();
+                if let Json::Object(members) = &*json
+                    && let Some(length) = json.get("length")
+                {
+                    let is_past = |length: &u8| usize::from(*length) > Self::MOST;
+                    let length = length.whole().and_then(|it| u8::try_from(it).ok()).filter(is_past);
+                    let length = length.filter(|_| members.len() == 2);
+                    let length = length.ok_or_else(|| format!("a string, or one with a length from {} to 255", N))?;
+                    let text = encoded::<S>(json.get("text").and_then(Json::text), Self::MOST)?;
+                    let all = core::iter::once(length).chain(text).chain(core::iter::repeat(0));
+                    bytes.iter_mut().zip(all).for_each(|(to, from)| *to = from);
+                    return Ok(());
+                }
+                with_tail::<S>(&json, Self::MOST)?
+            };
             let Some((length, rest)) = bytes.split_first_mut() else { return Ok(()) };
             *length = u8::try_from(text.len()).unwrap_or(u8::MAX);
             rest.iter_mut().zip(&text).for_each(|(to, from)| *to = *from);

@@ -10,8 +10,8 @@ use super::recomputation::Kept;
 use super::text::{JsonText, Member, is_same};
 use super::tokens::At;
 use field::{
-    Field, Json, Layout, Leaf, LoadError, Loaded, ReplacedField, Rule, Shape, Step, Takes, Thresholds, is_said,
-    scan_string,
+    Field, Flat, Json, Layout, Leaf, LoadError, Loaded, ReplacedField, Rule, Shape, Source as _, Step, Takes,
+    Thresholds, Token, is_said,
 };
 
 /// The work and the reports that loading leaves for later.
@@ -61,7 +61,7 @@ impl Loading {
             return Ok(());
         }
         // The things with names may not be loaded yet.
-        if let Some(name) = scan_string(text.text_from(at)).filter(|_| leaf.refers) {
+        if let Some(name) = Token(text.text_from(at)).text().filter(|_| leaf.refers) {
             self.references.push((self.trail.clone(), name.into()));
             return Ok(());
         }
@@ -296,8 +296,8 @@ fn scans(shape: &Shape, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
 #[inline]
 fn leaf_scans(leaf: &Leaf, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
     let value = text.text_from(at);
-    match (leaf.scan)(value, bytes) {
-        Ok(()) => value.first() != Some(&b'{') || is_said(value, &leaf.printed(bytes)),
+    match (leaf.load)(&Token(value), bytes) {
+        Ok(()) => value.first() != Some(&b'{') || is_said(value, &Flat::of(leaf, bytes)),
         Err(_) => false,
     }
 }

@@ -18,9 +18,8 @@ use core::mem::{replace, take};
 use std::collections::HashMap;
 
 use field::{
-    Block, Class, Codec, F32, Fault, I32, Json, Lines, LoadError, Loaded, Nest, Result, Run, Step, Style as _, Tell,
-    U32, Windows, decode_text, encode_text, float_of_bits, lay, limits, put_encoded, put_float, put_whole, single,
-    wide,
+    Block, Class, Codec, F32, Fault, I32, Json, LoadError, Loaded, Nest, Result, Run, Sink, Step, Style as _, Tell,
+    U32, Windows, decode_text, encode_text, float_of_bits, lay, limits, single, wide,
 };
 use kind::{Format, Game, binrw_over_lay};
 use lint::{Lint, Trap, Warnings, Watch, traps};
@@ -232,15 +231,15 @@ fn show(bytes: &[u8]) -> Json {
     values.pop().unwrap_or_default()
 }
 
-/// Writes the JSON of [`show`].
-fn print(bytes: &[u8], lines: &mut Lines) {
+/// Puts the value of [`show`].
+fn print(bytes: &[u8], sink: &mut dyn Sink) {
     let _ = walk(bytes, |at, token| match token {
-        Token::Integer(value) => lines.plain(|text| put_whole(value.get(), text)),
-        Token::Float(value) => lines.plain(|text| put_float(value.get(), text)),
-        Token::Text(it) if is_wrapped(it) => lines.json(&show_text(it)),
-        Token::Text(it) => lines.plain(|text| put_encoded(Windows::PAGE, it, text)),
-        Token::Open(values) => lines.begin(if is_flat(values, at.rest) { Nest::Plain } else { Nest::List }),
-        Token::Close => lines.end(),
+        Token::Integer(value) => sink.whole(value.get().into()),
+        Token::Float(value) => sink.float(value.get()),
+        Token::Text(it) if is_wrapped(it) => sink.value(show_text(it)),
+        Token::Text(it) => sink.encoded(Windows::PAGE, it),
+        Token::Open(values) => sink.begin(if is_flat(values, at.rest) { Nest::Plain } else { Nest::List }),
+        Token::Close => sink.end(),
     });
 }
 

@@ -98,17 +98,13 @@ const INDENT: &str = "        ";
 /// Writes numbers: those of objects and locations in hexadecimal.
 fn put_operands(text: &mut String, layout: &'static Layout, operands: &[u8]) {
     let is_number_of = layout.name == Numbered::LAYOUT.name;
-    let mut one = Vec::with_capacity(16);
     for field in layout.fields {
         let Some(bytes) = field.of(operands) else { continue };
         match <[u8; 4]>::try_from(bytes) {
             Ok(number) if is_number_of => put(text, format_args!(" {:#010x}", u32::from_be_bytes(number))),
             _ => {
-                one.clear();
-                if let field::Shape::Leaf(leaf) = field.shape {
-                    (leaf.print)(bytes, &mut one);
-                }
-                put(text, format_args!(" {}", String::from_utf8_lossy(&one).trim_matches('"')));
+                let value = field.shape.show(bytes).to_string();
+                put(text, format_args!(" {}", value.trim_matches('"')));
             }
         }
     }

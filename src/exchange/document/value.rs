@@ -59,7 +59,7 @@ impl<'a> Value<'a> {
             Sort::Plain => true,
             Sort::List | Sort::Object => false,
             Sort::Text | Sort::Other => match self {
-                Self::Shape(Shape::Leaf(leaf), bytes) => !leaf.printed(bytes).starts_with(b"{"),
+                Self::Shape(Shape::Leaf(leaf), bytes) => is_plain(&leaf.show(bytes)),
                 _ => is_plain(&self.json(doc)),
             },
         }

@@ -2,7 +2,7 @@
 
 use crate::document::{Body, Doc, Id, Sort, Value};
 use crate::text::finish;
-use field::{Codec, Lines, Nest, Shape, Thresholds, put_encoded, put_hex, put_json, put_name, work};
+use field::{Codec, Flat, Lines, Nest, Shape, Thresholds, put_encoded, put_hex, put_json, put_name, work};
 
 /// Returns the text of a value, with a line end, printed on this number of threads; after this text, if there is one.
 pub(super) fn print(doc: &Doc, value: Value<'_>, threads: usize, before: Vec<u8>) -> Vec<u8> {
@@ -36,7 +36,9 @@ fn put(lines: &mut Lines, doc: &Doc, value: Value<'_>, threads: usize) {
         Sort::Other => put_other(lines, doc, value),
         Sort::List if is_plain(doc, value) => match value.leaves(doc) {
             Some((leaf, bytes)) => {
-                lines.plain_list(bytes.chunks_exact(leaf.size.max(1)), |text, one| (leaf.print)(one, text));
+                lines.plain_list(bytes.chunks_exact(leaf.size.max(1)), |text, one| {
+                    (leaf.put)(one, &mut Flat::new(text))
+                });
             }
             None => {
                 lines.begin(Nest::Plain);
@@ -149,9 +151,11 @@ fn put_other(lines: &mut Lines, doc: &Doc, value: Value<'_>) {
 /// Writes a value that is neither a list nor an object, or a string with its tail.
 fn put_plain(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>) {
     match value {
-        Value::Shape(Shape::Leaf(leaf), bytes) => (leaf.print)(bytes, text),
+        Value::Shape(Shape::Leaf(leaf), bytes) => (leaf.put)(bytes, &mut Flat::new(text)),
         Value::Node(id) => match &doc.node(id).body {
-            Body::Value { shape: Shape::Leaf(leaf), at, .. } => (leaf.print)(doc.bytes(*at, leaf.size), text),
+            Body::Value { shape: Shape::Leaf(leaf), at, .. } => {
+                (leaf.put)(doc.bytes(*at, leaf.size), &mut Flat::new(text))
+            }
             Body::Text { page, at, length } => put_encoded(page, doc.bytes(*at, *length), text),
             Body::Bytes { at, length } => put_hex(doc.bytes(*at, *length), text),
             _ => put_json(&value.json(doc), text),

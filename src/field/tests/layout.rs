@@ -162,18 +162,14 @@ fn memory_of_a_value_grows_with_its_parts() {
 #[test]
 fn values_of_fixed_types_are_read_and_printed() {
     let leaf = |shape| if let crate::Shape::Leaf(leaf) = shape { leaf } else { panic!("a leaf") };
-    let printed = |shape, bytes: &[u8]| {
-        let mut text = Vec::new();
-        (leaf(shape).print)(bytes, &mut text);
-        String::from_utf8(text).expect("is UTF-8")
-    };
+    let printed = |shape, bytes: &[u8]| String::from_utf8(crate::Flat::of(leaf(shape), bytes)).expect("is UTF-8");
     let truth = crate::Truth::SHAPE;
     assert_eq!([&[0][..], &[1], &[7]].map(|it| printed(truth, it)), ["false", "true", "true"]);
     let code = leaf(crate::FourCc::SHAPE);
     let mut bytes = [0; 4];
     assert!(code.set(&"abcd".into(), &mut bytes).is_ok() && bytes == *b"abcd");
     assert!(["abc", "abcde", ""].iter().all(|it| code.set(&(*it).into(), &mut bytes).is_err()));
-    let scan = leaf(Text::<4>::SHAPE).scan;
+    let scan = |text, bytes: &mut _| (leaf(Text::<4>::SHAPE).load)(&crate::Token(text), bytes);
     assert!(scan(b"\"abcd\"", &mut bytes).is_ok() && scan(b"\"ab\"", &mut bytes).is_ok() && bytes == *b"ab\0\0");
     assert!(scan(b"\"abcde\"", &mut bytes).is_err() && scan(b"7", &mut bytes).is_err());
 }

@@ -2,13 +2,11 @@
 //!
 //! Source: `marathon-enums.md`, Wad level.
 
-use std::borrow::Cow;
-
 use bitflags::Flags as _;
 use bytemuck::{Pod, Zeroable};
 
-use field::macros::{print_flags, scan_flags};
-use field::{Class, Expected, Leaf, Shape, Shaped, Takes, U32be, put_text, put_whole, scan_string};
+use field::macros::load_flags;
+use field::{Class, Expected, Json, Leaf, Shape, Shaped, Sink, Source, Takes, U32be};
 
 use super::super::names::ActionFlags;
 
@@ -43,7 +41,7 @@ impl Actions {
         self.0.get()
     }
 
-    fn print(bytes: &[u8], text: &mut Vec<u8>) {
+    fn put(bytes: &[u8], sink: &mut dyn Sink) {
         let number = field::macros::read_pod::<Self>(bytes).unwrap_or_default().get();
         let mut bits = number;
         let mut words = Vec::new();
@@ -53,17 +51,17 @@ impl Actions {
         for mode in MODES {
             bits &= if bits & mode.flag == 0 { u32::MAX } else { !(mode.flag | mode.mask) };
         }
-        let mut flags = Vec::new();
-        print_flags::<ActionFlags>(&bits.to_be_bytes(), &mut flags);
-        words.extend(scan_string(&flags).map(Cow::into_owned));
+        if bits != 0 {
+            words.push(format!("{:?}", ActionFlags::from_bits_retain(bits)));
+        }
         match words.as_slice() {
-            [] => put_whole(number, text),
-            words => put_text(&words.join(" | "), text),
+            [] => sink.whole(number.into()),
+            words => sink.text(&words.join(" | ")),
         }
     }
 
-    fn scan(text: &[u8], bytes: &mut [u8]) -> Result<(), Expected> {
-        let Some(text) = scan_string(text) else { return scan_flags::<ActionFlags>(text, bytes) };
+    fn load(source: &dyn Source, bytes: &mut [u8]) -> Result<(), Expected> {
+        let Some(text) = source.text() else { return load_flags::<ActionFlags>(source, bytes) };
         let (mut number, mut flags) = (0, Vec::new());
         for word in text.split('|').map(str::trim) {
             let Some((name, value)) = word.split_once('=') else {
@@ -76,37 +74,37 @@ impl Actions {
             let value = value.ok_or_else(|| format!("{name} from 0 to {most}"))?;
             number |= mode.flag | value << mode.mask.trailing_zeros();
         }
-        let (mut word, mut names) = (ActionFlags::empty(), Vec::new());
-        put_text(&flags.join(" | "), &mut names);
-        scan_flags::<ActionFlags>(&names, field::bytes_of_mut(&mut word))?;
+        let mut word = ActionFlags::empty();
+        load_flags::<ActionFlags>(&Json::from(flags.join(" | ")), field::bytes_of_mut(&mut word))?;
         field::macros::put(&Self::new(number | word.bits()), bytes);
         Ok(())
     }
 }
 
+const LEAF: &Leaf = &Leaf {
+    name: "actions",
+    size: size_of::<Actions>(),
+    takes: Takes::Words,
+    put: Actions::put,
+    load: Actions::load,
+    number: Some(U32be::OF),
+    tail: None,
+    nan: |_| false,
+    refers: false,
+};
+
 impl Shaped for Actions {
-    const SHAPE: Shape = Shape::Leaf(&Leaf {
-        name: "actions",
-        size: size_of::<Self>(),
-        takes: Takes::Words,
-        print: Self::print,
-        scan: Self::scan,
-        number: Some(U32be::OF),
-        tail: None,
-        nan: |_| false,
-        refers: false,
-    });
+    const SHAPE: Shape = Shape::Leaf(LEAF);
     const CLASS: Class = Class::Semantic;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use field::{Flat, Token};
 
     fn shown(bits: u32) -> String {
-        let mut text = Vec::new();
-        Actions::print(&bits.to_be_bytes(), &mut text);
-        String::from_utf8(text).expect("is UTF-8")
+        String::from_utf8(Flat::of(LEAF, &bits.to_be_bytes())).expect("is UTF-8")
     }
 
     #[test]
@@ -125,7 +123,7 @@ mod tests {
         for bits in (0..32).map(|bit| 1 << bit).chain([0, u32::MAX, 0x8000_0001, 0x0123_4567, 0x89AB_CDEF]) {
             for bits in [bits, bits | 1, bits | 1 << 8, bits | 1 << 14] {
                 let mut back = [0; 4];
-                Actions::scan(shown(bits).as_bytes(), &mut back).expect("scans");
+                Actions::load(&Token(shown(bits).as_bytes()), &mut back).expect("loads");
                 assert_eq!(u32::from_be_bytes(back), bits, "{}", shown(bits));
             }
         }
@@ -134,7 +132,7 @@ mod tests {
     #[test]
     fn unknown_actions_are_refused() {
         for text in ["ABSOLUTE_YAW=128", "ABSOLUTE_ROLL=1", "DANCE", "ABSOLUTE_YAW=x"] {
-            assert!(Actions::scan(format!("{text:?}").as_bytes(), &mut [0; 4]).is_err(), "{text}");
+            assert!(Actions::load(&Json::from(text), &mut [0; 4]).is_err(), "{text}");
         }
     }
 }

@@ -18,7 +18,7 @@ use bitflags::Flags as _;
 
 use field::{
     Block, Class, Codec, Fault, I16be, Json, Judge, LoadError, Loaded, Mac, Result, Run, Step, Style as _, Tape, U16be,
-    decode_text, encode_text, lay, put_encoded, wide,
+    decode_text, encode_text, lay, wide,
 };
 use field::{flags, names, record};
 
@@ -196,7 +196,7 @@ static MASKED: Codec = Codec {
     name: "masked text",
     owners: |bytes, tell| tell(&[], Class::Semantic, bytes),
     show: |bytes| decode_text(Mac::PAGE, &mask(bytes)).into(),
-    print: Some(|bytes, lines| lines.plain(|text| put_encoded(Mac::PAGE, &mask(bytes), text))),
+    print: Some(|bytes, sink| sink.encoded(Mac::PAGE, &mask(bytes))),
     load: |json, _| load(json),
     merge: None,
     dense: Some(|bytes| bytes),

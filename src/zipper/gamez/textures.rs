@@ -3,9 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use field::GAME_TEXT;
 
-use field::{
-    Class, I32, Json, Leaf, Shape, Shaped, Takes, U32, decode_text, encode_text, put_hex, put_text, scan_json, unhex,
-};
+use field::{Class, I32, Leaf, Nest, Shape, Shaped, Sink, Source, Takes, U32, decode_text, encode_text, unhex};
 use field::{names, record};
 
 use super::games::GameRecord;
@@ -133,13 +131,14 @@ impl FileName {
         decode_text(GAME_TEXT, &self.name())
     }
 
-    fn print(bytes: &[u8], text: &mut Vec<u8>) {
+    fn put(bytes: &[u8], sink: &mut dyn Sink) {
         match bytemuck::try_pod_read_unaligned::<Self>(bytes) {
-            Ok(field) if Self::of(&field.name()) == field => put_text(&field.shown(), text),
+            Ok(field) if Self::of(&field.name()) == field => sink.text(&field.shown()),
             _ => {
-                text.extend_from_slice(b"{\"bytes\": ");
-                put_hex(bytes, text);
-                text.push(b'}');
+                sink.begin(Nest::Object);
+                sink.name("bytes");
+                sink.hex(bytes);
+                sink.end();
             }
         }
     }
@@ -150,15 +149,16 @@ impl Shaped for FileName {
         name: "file name",
         size: NAME,
         takes: Takes::Text,
-        print: Self::print,
-        scan: |text, bytes| {
-            let json = scan_json(text);
-            let field = match (json.text(), json.only("bytes").and_then(Json::text)) {
-                (Some(name), _) => encode_text(GAME_TEXT, name)
+        put: Self::put,
+        load: |source, bytes| {
+            let field = match source.text() {
+                Some(name) => encode_text(GAME_TEXT, &name)
                     .filter(|name| Self::of(name).name() == *name)
                     .map(|name| Self::of(&name)),
-                (None, Some(raw)) => unhex(raw).and_then(|raw| Some(Self(raw.try_into().ok()?))),
-                _ => None,
+                None => source.value().only("bytes").and_then(|raw| {
+                    let raw = unhex(&Source::text(raw)?)?;
+                    Some(Self(raw.try_into().ok()?))
+                }),
             };
             let field = field.ok_or("a texture name of at most 20 bytes, including its dot")?;
             bytes.copy_from_slice(&field.0);
