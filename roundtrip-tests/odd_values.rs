@@ -1,6 +1,7 @@
 //! Odd values are preserved and reported, data that cannot be laid out is refused, and bugs of bitexact are not hidden.
 
 use bitexact::field::{Block, Place, Result, Run, U32, build, visit, walk};
+use bitexact::json::Compact;
 use bitexact::kind::{Format, Game};
 use bitexact::lint::Lint;
 use bitexact::passes::Map;
@@ -20,7 +21,9 @@ fn verified(name: &str, bytes: Vec<u8>) -> Report {
 /// Returns the deviations of a file as `place: expected, found`.
 fn deviations(name: &str, bytes: Vec<u8>) -> Vec<String> {
     let report = verified(name, bytes);
-    let line = |it: &bitexact::passes::Deviation| format!("{}: {}, {}", it.first_place, it.expected, it.found);
+    let line = |it: &bitexact::passes::Deviation| {
+        format!("{}: {}, {}", it.first_place, Compact(&it.expected), Compact(&it.found))
+    };
     report.deviations.iter().map(line).collect()
 }
 

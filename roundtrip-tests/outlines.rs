@@ -4,6 +4,7 @@ use bitexact::aurora::model::Model;
 use bitexact::aurora::numbers::preorder;
 use bitexact::exchange::show;
 use bitexact::field::{Json, decode};
+use bitexact::json::Compact;
 use bitexact::kind::Format as _;
 use bitexact::zipper::anim::Anim;
 use bitexact::zipper::gamez::Gamez;
@@ -43,7 +44,7 @@ fn scripts_have_every_event() {
             special.into_iter().flatten().chain(list(&it, "sequences")).collect::<Vec<_>>()
         });
         let events = sequences.flat_map(|it| list(&it, "events"));
-        let wanted: Vec<String> = events.map(|it| it.get("event_type").unwrap().to_string()).collect();
+        let wanted: Vec<String> = events.map(|it| Compact(it.get("event_type").unwrap()).to_string()).collect();
         let lines = (kind.outline)(sample.bytes.into()).unwrap().unwrap();
         let found = lines.iter().filter(|line| line.starts_with("    "));
         let found: Vec<&String> = found.filter(|line| !line.trim_start().starts_with("rest: ")).collect();

@@ -3,6 +3,7 @@
 //! Each form is made here or in the forge from its description; the real files beside the project are tested in addition.
 
 use bitexact::exchange::{self, MANIFEST};
+use bitexact::json::Compact;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, VerifyOptions, verify, verify_with};
 
@@ -26,7 +27,7 @@ fn comes_back(name: &str, bytes: &[u8], wanted: &str) {
 /// Returns the deviations of a file, each with its place and what was found.
 fn deviations(name: &str, bytes: &[u8]) -> Vec<(String, String)> {
     let report = verify(KINDS, name, bytes.to_vec());
-    report.deviations.iter().map(|it| (it.place.clone(), it.found.to_string())).collect()
+    report.deviations.iter().map(|it| (it.place.clone(), Compact(&it.found).to_string())).collect()
 }
 
 /// Returns the status and the kind of a file, and checks that it is called neither damaged nor suspect.

@@ -1,6 +1,7 @@
 //! Random edits of the exchange format, drawn from the JSON itself, and the check that the packed file contains the
 //! edit.
 
+use bitexact::json::Compact;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::mem::discriminant;
@@ -362,7 +363,7 @@ impl Compare<'_> {
                         || name == "file"
                         || self.facts.contains(&place(keys));
                     if !(known || is_no_number(value) || self.was(value, &place(keys))?) {
-                        return Err(format!("{} is there: {value}", place(keys)));
+                        return Err(format!("{} is there: {}", place(keys), Compact(value)));
                     }
                     keys.pop();
                 }
@@ -422,7 +423,7 @@ impl Compare<'_> {
             }
             // An offset or size that is always shown is updated with the data it describes.
             (Json::Integer(_), Json::Integer(_)) if here != self.edited.0 && self.is_derived(&place(keys))? => Ok(()),
-            _ => Err(format!("{} is {new} instead of {old}", place(keys))),
+            _ => Err(format!("{} is {} instead of {}", place(keys), Compact(new), Compact(old))),
         }
     }
 
@@ -490,21 +491,22 @@ impl Compare<'_> {
             // In trees of fields, -1 is what an absent id means.
             None if *old == -1 && (place.ends_with("/__struct_id") || place.ends_with("/id")) => Ok(()),
             Some(shown) if is_said(plain, &shown) || shown == *old || (is_empty(old) && is_empty(&shown)) => Ok(()),
-            shown => Err(format!("{place} was {old}, is {shown:?}")),
+            shown => Err(format!("{place} was {}, is {shown:?}", Compact(old))),
         }
     }
 }
 
 /// Returns `true` if two numbers are the same in units of 1/65,536.
 fn is_same_fixed(one: &Json, other: &Json) -> bool {
-    let units = |json: &Json| Some((json.to_string().parse::<f64>().ok()? * 65_536.0).round());
+    let units = |json: &Json| Some((Compact(json).to_string().parse::<f64>().ok()? * 65_536.0).round());
     one == other || units(one).is_some_and(|one| Some(one) == units(other))
 }
 
 /// Returns `true` if a number is the float of these bits.
 fn is_float_of(bits: &Json, number: &Json) -> bool {
     let float = bits.text().and_then(bitexact::field::float_of_bits);
-    float.is_some_and(|float| number.to_string().parse::<f32>().is_ok_and(|it| it.to_bits() == float.to_bits()))
+    float
+        .is_some_and(|float| Compact(number).to_string().parse::<f32>().is_ok_and(|it| it.to_bits() == float.to_bits()))
 }
 
 /// Returns `true` if `whole` contains everything in `said`; it may contain more.
@@ -648,7 +650,7 @@ fn edit(exchange: &mut Exchange, file: &str, keys: &[String], draw: Draw<'_>) ->
 
 /// Changes a value, and returns a description of the change.
 pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
-    let before = value.to_string();
+    let before = Compact(value).to_string();
     match value {
         Json::Bytes(bytes) if draw(2) == 0 => {
             let at = draw(bytes.len() as u64) as usize;
@@ -725,7 +727,7 @@ pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
         }
         Json::Null => return None,
     }
-    let after = value.to_string();
+    let after = Compact(value).to_string();
     let short = |text: &str| text.chars().take(80).collect::<String>();
     (before != after).then(|| format!("{} became {}", short(&before), short(&after)))
 }

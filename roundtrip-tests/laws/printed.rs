@@ -2,6 +2,7 @@
 
 use bitexact::exchange::{self, About, Contents, Form, contents, documents, print};
 use bitexact::field::{Json, encode};
+use bitexact::json::Compact;
 use bitexact::json::Document;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
@@ -69,7 +70,8 @@ fn says_all(value: &Json, document: &Json) -> bool {
         }
         // Parsed bytes are text, and a parsed float can be.
         (Json::Bytes(_) | Json::Float(_), _) => {
-            value == document || exchange::parse(value.to_string().as_bytes()).is_ok_and(|value| value == *document)
+            value == document
+                || exchange::parse(Compact(value).to_string().as_bytes()).is_ok_and(|value| value == *document)
         }
         _ => value == document,
     }

@@ -4,6 +4,7 @@
 use bitexact::edit::{Batch, Edit};
 use bitexact::exchange::{About, MANIFEST};
 use bitexact::field::{Address, Thresholds};
+use bitexact::json::Compact;
 use bitexact::json::Document;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
@@ -84,7 +85,7 @@ fn batches(case: &Case, thresholds: &'static Thresholds) -> Found {
             continue;
         }
         // Files have other names if these have another length.
-        if value.to_string().contains("\"file\"") {
+        if Compact(&value).to_string().contains("\"file\"") {
             continue;
         }
         let (entry, keys) = match file == MANIFEST {
@@ -107,7 +108,8 @@ fn batches(case: &Case, thresholds: &'static Thresholds) -> Found {
                 Ok((bytes, _)) => format!("a file with the hash {}", Sha::of(&bytes)),
                 Err(why) => format!("rejected: {why}"),
             };
-            let places: Vec<_> = batch.set.iter().map(|(place, value)| format!("{place}: {value}")).collect();
+            let places: Vec<_> =
+                batch.set.iter().map(|(place, value)| format!("{place}: {}", Compact(value))).collect();
             Err(format!("edits {places:?}: {}, with the thresholds of the program {}", word(theirs), word(ours)))
         }
     }

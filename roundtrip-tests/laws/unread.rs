@@ -1,5 +1,6 @@
 //! A member that no format reads is refused, wherever it occurs in the exchange format.
 
+use bitexact::json::Compact;
 use std::collections::BTreeMap;
 
 use bitexact::exchange::{self, About, Form, MANIFEST, contents, print};
@@ -51,7 +52,9 @@ pub(crate) fn unread(case: &Case, most: usize) -> Result<(), String> {
         match outcome {
             Err(why) if why.contains(NAME) || keys.is_empty() || keys.iter().any(|key| why.contains(key.as_str())) => {}
             Err(why) => return Err(format!("{place}: refused without naming the member or its place: {why}")),
-            Ok(()) => return Err(format!("{place}: an unknown member with {value} was dropped without a word")),
+            Ok(()) => {
+                return Err(format!("{place}: an unknown member with {} was dropped without a word", Compact(&value)));
+            }
         }
     }
     Ok(())

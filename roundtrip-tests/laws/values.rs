@@ -1,6 +1,7 @@
 //! An edit of parts of a model has the same result as the same edit of whole documents, or is left to that. An edit of the documents that
 //! it touches has the same result as one of all documents.
 
+use bitexact::json::Compact;
 use std::collections::{BTreeMap, HashSet};
 
 use bitexact::edit::{Batch, Batched, ByDocument, Edit, Edited, InModel, changes_between};
@@ -164,7 +165,7 @@ fn change_of_entry(case: &Case, entries: &[String], spans: &Spans, draw: Draw<'_
 }
 
 fn told(batched: &Batched) -> String {
-    let told = batched.recomputed.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now));
+    let told = batched.recomputed.iter().map(|it| format!("{} {} {}", it.place, Compact(&it.was), Compact(&it.now)));
     told.collect::<Vec<_>>().join(", ")
 }
 

@@ -2,6 +2,7 @@
 
 use bitexact::exchange::parse;
 use bitexact::field::Json;
+use bitexact::json::Compact;
 
 use super::Desk;
 
@@ -14,7 +15,7 @@ const TEXTURE: &str = "/materials/slots/0/texture_index";
 /// Returns a value as it is shown.
 fn shown(desk: &Desk, file: &str, place: &str) -> String {
     let json = desk.ok(&["inspect", "--json", file, place]).out;
-    parse(json.as_bytes()).unwrap().get("value").unwrap().to_string()
+    Compact(parse(json.as_bytes()).unwrap().get("value").unwrap()).to_string()
 }
 
 /// Returns the names of the textures of the world.

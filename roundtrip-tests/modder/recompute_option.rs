@@ -1,5 +1,6 @@
 //! `patch --recompute`: values that are normally only compared with their rule follow an edit if the user asks for it.
 
+use bitexact::json::Compact;
 use std::fs;
 
 use bitexact::exchange::parse;
@@ -44,7 +45,9 @@ impl Desk {
         let deviations = row.get("deviations").and_then(Json::items).unwrap_or_default();
         deviations
             .iter()
-            .map(|it| format!("{} {}", it.get("first_place").unwrap().text().unwrap(), it.get("count").unwrap()))
+            .map(|it| {
+                format!("{} {}", it.get("first_place").unwrap().text().unwrap(), Compact(it.get("count").unwrap()))
+            })
             .collect()
     }
 
@@ -101,7 +104,8 @@ fn matrix_turns_in_the_same_order_in_every_game() {
         let value = desk.value();
         let slot = value.get("nodes").and_then(|it| it.get("slots")).and_then(Json::items).unwrap();
         let object = slot[object(&desk)].get("object").unwrap();
-        let first = object.get("transform").and_then(Json::items).unwrap()[0].to_string().parse::<f32>().unwrap();
+        let first =
+            Compact(&object.get("transform").and_then(Json::items).unwrap()[0]).to_string().parse::<f32>().unwrap();
         assert!((first - 0.177_262).abs() < 1e-6, "{name}: {first}");
         // The other formula is no deviation: the older tool made such files.
         desk.ok(&["patch", FILE, "--set", &format!("{at}/rotate=[0.3,0.0,1.1]"), "--recompute", &at]);
@@ -173,7 +177,7 @@ fn mesh_follows_its_vertices_and_faces() {
         let set: Vec<String> = [[0.0, 0.0, 9.0], [4.0, 0.0, 9.0], [4.0, 4.0, 9.0]]
             .into_iter()
             .enumerate()
-            .map(|(nth, at)| format!("/raw/{raw}/vertices/{nth}={}", floats(at)))
+            .map(|(nth, at)| format!("/raw/{raw}/vertices/{nth}={}", Compact(&floats(at))))
             .chain([format!("{node}/faces/0/vertices=[2,1,0]")])
             .collect();
         let mut args = vec!["patch", FILE, "-o", NEW, "--force", "--recompute", &node];

@@ -2,6 +2,7 @@
 //! reports that. The generator builds the expected file from the edited spec.
 
 use bitexact::field::Json;
+use bitexact::json::Compact;
 
 use super::{Desk, readers};
 use crate::harness;
@@ -74,7 +75,7 @@ impl Lie {
     /// Sets the field in the manifest, or removes it.
     fn set(&self, desk: &Desk, value: Option<u32>) {
         desk.edit("form/bitexact.json", |head| {
-            let Some(Json::Object(members)) = head.step_mut("data") else { panic!("{head}") };
+            let Some(Json::Object(members)) = head.step_mut("data") else { panic!("{}", Compact(head)) };
             match value {
                 Some(value) => members.iter_mut().find(|(name, _)| name == self.field).unwrap().1 = value.into(),
                 None => members.retain(|(name, _)| name != self.field),

@@ -1,6 +1,7 @@
 //! The whole workflow once, on a reader archive of Pirate's Moon, which the game loads only with the right checksum.
 
 use super::{Desk, archive};
+use bitexact::json::Compact;
 
 /// Computes the checksum, written independently from `zipper-archives.md`, section 5.
 fn crc(bytes: &[u8]) -> u32 {
@@ -50,7 +51,7 @@ fn modder_unpacks_edits_packs_and_compares() {
     let row = r#", {"kind": "reader", "file": "ammo.zrd.json", "name": "ammo.zrd", "flags": 0, "comment": "", "time": "0x0"}]"#;
     desk.edit("reader/bitexact.json", |head| {
         let entries = head.step_mut("data").unwrap().step_mut("entries").unwrap();
-        let text = entries.to_string();
+        let text = Compact(entries).to_string();
         *entries = bitexact::exchange::parse(format!("{}{row}", text.strip_suffix(']').unwrap()).as_bytes()).unwrap();
     });
     let packed = desk.ok(&["pack", "reader", "edited.zbd"]);

@@ -1,5 +1,6 @@
 //! Every command over files with the counts of retail files: what a modder does with one of them, from unpacking to a mod.
 
+use bitexact::json::Compact;
 use std::collections::HashSet;
 use std::fs;
 
@@ -101,7 +102,7 @@ fn every_command(name: &str) {
     let edited = desk.read(&new);
     let model = (kind.decode)(edited.clone().into()).unwrap().model;
     if !place.is_empty() {
-        let said = show(&model, &place, usize::MAX).unwrap().map(|it| it.to_string());
+        let said = show(&model, &place, usize::MAX).unwrap().map(|it| Compact(&it).to_string());
         assert_eq!(said, Some(value.clone()), "{name}: {place}");
     }
     desk.ok(&["verify", "--via", "exchange", &new]);
@@ -168,7 +169,7 @@ fn with_another_digit(file: &[u8]) -> Vec<u8> {
 /// Changes one number, and returns its place and its new value as JSON.
 fn edit(desk: &Desk, (old, new): (&str, &str), numbers: Vec<(String, Json)>) -> (String, String) {
     let mut refused = Vec::new();
-    for (place, value) in numbers.into_iter().map(|(place, value)| (place, value.to_string())) {
+    for (place, value) in numbers.into_iter().map(|(place, value)| (place, Compact(&value).to_string())) {
         fs::remove_file(desk.path(new)).ok();
         let said = desk.run(&["patch", old, "-o", new, "--set", &format!("{place}={value}")]);
         match said.code {

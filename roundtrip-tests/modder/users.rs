@@ -1,6 +1,7 @@
 //! What users asked for, item by item.
 
 use bitexact::field::Json;
+use bitexact::json::Compact;
 use forge::archive::build;
 
 use super::recompute_option::FILE;
@@ -14,7 +15,7 @@ fn forged(name: &str) -> Desk {
 
 fn inspect(desk: &Desk, file: &str, place: &str) -> String {
     let json = desk.ok(&["inspect", "--json", file, place]).out;
-    bitexact::exchange::parse(json.as_bytes()).unwrap().get("value").unwrap().to_string()
+    Compact(bitexact::exchange::parse(json.as_bytes()).unwrap().get("value").unwrap()).to_string()
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use bitexact::edit::Batch;
 use bitexact::exchange::About;
 use bitexact::field::Address;
+use bitexact::json::Compact;
 use bitexact::kind::Model;
 use bitexact::passes::Sha;
 use forge::nwn::scripts::{jump, ncs, script, string};
@@ -312,7 +313,12 @@ fn bytes_that_are_no_instructions_are_kept() {
         });
         assert_eq!(after.unwrap()[13..], [&[0x2D, 0], &file[13..]].concat(), "{name}");
         let json = tree_of(name, &file);
-        assert_eq!(json.get("rest").and_then(|it| it.text()).map(str::to_owned), Some(rest.to_owned()), "{json}");
+        assert_eq!(
+            json.get("rest").and_then(|it| it.text()).map(str::to_owned),
+            Some(rest.to_owned()),
+            "{}",
+            Compact(&json)
+        );
     }
 }
 

@@ -2,6 +2,7 @@
 
 use bitexact::exchange::show;
 use bitexact::field::{decode, encode};
+use bitexact::json::Compact;
 use bitexact::media::gltf::{Mesh, Node, Scene, Transform};
 use bitexact::registry::{KINDS, named};
 use bitexact::zipper::archive::Archive;
@@ -27,7 +28,7 @@ pub(super) fn scene_of(bytes: &[u8]) -> Scene {
 pub(super) fn shown(bytes: &[u8]) -> Value {
     let model = decode::<Gamez>(bytes.to_vec()).unwrap().model;
     let json = show(&model, "", usize::MAX).unwrap().unwrap();
-    serde_json::from_str(&json.to_string()).unwrap()
+    serde_json::from_str(&Compact(&json).to_string()).unwrap()
 }
 
 /// Imports a scene, and checks that the result is a sound world whose export is no edit, and that the import creates no deviation.

@@ -2,6 +2,7 @@
 #![allow(missing_docs, reason = "the names are all there is to say")]
 
 use bitflags::Flags as _;
+use json::Describe as _;
 
 use field::build::Tape;
 use field::macros::read_pod;
@@ -508,6 +509,7 @@ fn misfit<const N: usize>(steps: [Step; N], expected: &str, found: &Json) -> Loa
 #[cfg(test)]
 mod tests {
     use super::*;
+    use json::Compact;
 
     /// Returns the value of controllers: for each its type, its columns, its times and its values.
     fn value(controllers: &[(i32, u8, &[f32], &[f32])]) -> Vec<u8> {
@@ -564,7 +566,7 @@ mod tests {
         ] {
             let bytes = value(controllers);
             let json = show::<EmitterKey>(&bytes);
-            assert_eq!(json.to_string(), shown);
+            assert_eq!(Compact(&json).to_string(), shown);
             assert_eq!(load::<EmitterKey>(json), Ok(bytes.clone()));
             let mut owned = Vec::new();
             owners(&bytes, &mut |_, _, bytes| owned.extend_from_slice(bytes));

@@ -1,6 +1,8 @@
 //! Models that are JSON in the exchange format, as JSON files of their own.
 
-use field::{CodePage, Json, Lay, Lines, Loaded, Place, ReplacedField, decode, encode, walk};
+use field::{CodePage, Json, Lay, Loaded, Place, ReplacedField, decode, encode, walk};
+use json::Compact;
+use json::Lines;
 use json::parse;
 
 /// The member that states the encoding of the texts in the file, if one is chosen.
@@ -33,7 +35,10 @@ pub(super) fn read<M: Lay + walk::Lay + Default>(
     {
         let (_, stated) = members.remove(at);
         let known = stated.text().and_then(CodePage::named);
-        page = Some(known.ok_or_else(|| format!("/{ENCODING}: expected the name of an encoding, found {stated}"))?);
+        page = Some(
+            known
+                .ok_or_else(|| format!("/{ENCODING}: expected the name of an encoding, found {}", Compact(&stated)))?,
+        );
     }
     let file = CodePage::during_or(page, || load(json, &mut Vec::new())).map_err(|wrong| {
         let place = Place::default().with(wrong.steps);

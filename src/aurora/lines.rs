@@ -3,6 +3,7 @@
 //! Source: `nwn-2da.md`, section 3, and `nwn-other.md`, sections 6 and 7.
 
 use core::ops::Range;
+use json::Describe as _;
 
 use field::{Class, Codec, GAME_TEXT, Json, LoadError, Loaded, Step, Tell, decode_text, encode_text, wide};
 
@@ -255,6 +256,7 @@ pub(super) fn first_nul(text: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use json::Compact;
 
     fn spaced(line: &[u8]) -> Vec<Range<usize>> {
         between_spaces(line, true)
@@ -281,7 +283,7 @@ mod tests {
     fn only_the_words_that_differ_change() {
         let text = b"node  dummy a \r\n\r\n  position 0.10   1\t2\r\n\tend";
         let shown = show(text, spaced);
-        assert_eq!(shown.to_string(), r#"[["node","dummy","a"],[],["position","0.10","1","2"],["end"]]"#);
+        assert_eq!(Compact(&shown).to_string(), r#"[["node","dummy","a"],[],["position","0.10","1","2"],["end"]]"#);
         assert_eq!(load(text, &shown, spaced).expect("fits"), text);
         for (json, expected) in [
             (
@@ -310,8 +312,8 @@ mod tests {
     fn only_the_lines_that_differ_change() {
         let text = b"void main()\r\n{\r\n\r\n  x();\r\r\n}";
         let loaded = |json: &str| load_lines(text, &json::parse(json.as_bytes()).expect("JSON"));
-        assert_eq!(show_lines(text).to_string(), r#"["void main()","{","","  x();\r","}"]"#);
-        assert_eq!(loaded(&show_lines(text).to_string()).as_deref(), Ok(&text[..]));
+        assert_eq!(Compact(&show_lines(text)).to_string(), r#"["void main()","{","","  x();\r","}"]"#);
+        assert_eq!(loaded(&Compact(&show_lines(text)).to_string()).as_deref(), Ok(&text[..]));
         assert_eq!(
             loaded(r#"["void main()","{","  y();","  x();\r","}",""]"#).map_err(|why| why.expected),
             Err("lines without line ends".to_owned()),

@@ -3,6 +3,7 @@
 //! Some compilers use a different order, leave gaps, or let several owners share one piece. Offsets are not kept: they
 //! follow from the order and the sizes of the pieces (`nwn-mdl.md`, section 7.3).
 
+use json::Compact;
 use std::collections::{HashMap, HashSet};
 
 use bytes::Bytes;
@@ -407,7 +408,7 @@ impl Nodes {
         if piece.of.part != PieceKind::NODE || flags == piece.parts {
             return Ok(());
         }
-        let shown = |flags: NodeFlags| NodeFlags::SHAPE.show(field::bytes_of(&flags)).to_string();
+        let shown = |flags: NodeFlags| Compact(&NodeFlags::SHAPE.show(field::bytes_of(&flags))).to_string();
         let (found, expected) = (shown(piece.parts), format!("{}, the flags of the node", shown(flags)));
         Err(t.error_in("parts", Fault::Unknown { found, expected }))
     }

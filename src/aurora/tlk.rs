@@ -17,6 +17,7 @@ mod show;
 pub mod text;
 
 use core::ops::Range;
+use json::Describe as _;
 
 use field::{Block, Class, Codec, Fault, Json, Judge, LoadError, Loaded, ReplacedField, Result, Step, Tell, lay, wide};
 use kind::{Format, Game, binrw_over_lay};

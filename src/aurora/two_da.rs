@@ -11,6 +11,7 @@ mod lint;
 mod rows;
 
 use core::ops::Range;
+use json::Describe as _;
 use std::collections::HashSet;
 
 use field::{

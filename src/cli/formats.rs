@@ -4,6 +4,7 @@ use bitexact::field::Json;
 use bitexact::kind::Game;
 use bitexact::registry::{KINDS, Kind};
 use bitexact::verify::SCHEMA;
+use json::Compact;
 
 use super::examples;
 use super::out::Out;
@@ -23,13 +24,13 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if args.json {
         for kind in KINDS {
-            out.json(&Json::from([
+            out.json(&Compact(&Json::from([
                 ("schema", SCHEMA.into()),
                 ("kind", kind.name.into()),
                 ("title", kind.title.into()),
                 ("games", kind.games.iter().map(|game| game.code()).collect()),
                 ("claims", kind.claims.iter().copied().collect()),
-            ]));
+            ])));
         }
         return Ok(());
     }

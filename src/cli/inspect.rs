@@ -1,5 +1,6 @@
 //! `bitexact inspect`: the contents of a file, for people.
 
+use json::Compact;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -117,13 +118,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         for stretch in map.stretches {
             let (offset, bytes, class, place) = (stretch.offset, stretch.bytes, stretch.class, stretch.place);
             if args.json {
-                out.json(&Json::from([
+                out.json(&Compact(&Json::from([
                     ("schema", SCHEMA.into()),
                     ("offset", offset.into()),
                     ("bytes", bytes.into()),
                     ("class", class.name().into()),
                     ("place", place.into()),
-                ]));
+                ])));
             } else {
                 let records = stretch.each.and_then(|each| bytes.checked_div(each));
                 let records = records.map_or(String::new(), |records| format!("  ({records} records)"));
@@ -137,11 +138,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         let found = find((kind.name, &model), wanted)?;
         for (place, found) in &found {
             match args.json {
-                true => out.json(&Json::from([
+                true => out.json(&Compact(&Json::from([
                     ("schema", SCHEMA.into()),
                     ("place", place.as_str().into()),
                     ("text", found.as_str().into()),
-                ])),
+                ]))),
                 false => out.line(format_args!("{place}: {}", around(found, text))),
             }
         }
@@ -269,12 +270,12 @@ fn find_below(folder: &Path, wanted: Wanted<'_>, json: bool, out: &mut Out) -> a
         for (place, found) in find((kind.name, &model), wanted)? {
             is_found = true;
             match json {
-                true => out.json(&Json::from([
+                true => out.json(&Compact(&Json::from([
                     ("schema", SCHEMA.into()),
                     ("path", file.shown().into()),
                     ("place", place.into()),
                     ("text", found.into()),
-                ])),
+                ]))),
                 false => out.line(format_args!("{path}: {place}: {}", around(&found, wanted.text))),
             }
         }
@@ -295,5 +296,6 @@ struct ValueRow<'a> {
     games: Games,
     bytes: u64,
     sha256: String,
+    #[serde(with = "json::serde")]
     value: Json,
 }

@@ -1,5 +1,6 @@
 //! `inspect --links`: the resources of a container that nothing in it names, and the names that no resource of it has.
 
+use json::Compact;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -54,18 +55,18 @@ pub(super) fn links(file: &Path, json: bool, out: &mut Out) -> anyhow::Result<()
             continue;
         }
         match json {
-            true => out.json(&Json::from([("schema", SCHEMA.into()), ("unused", file.as_str().into())])),
+            true => out.json(&Compact(&Json::from([("schema", SCHEMA.into()), ("unused", file.as_str().into())]))),
             false => out.line(format_args!("unused: {file}")),
         }
     }
     for (name, (place, places)) in missing {
         match json {
-            true => out.json(&Json::from([
+            true => out.json(&Compact(&Json::from([
                 ("schema", SCHEMA.into()),
                 ("missing", name.into()),
                 ("place", place.into()),
                 ("places", places.into()),
-            ])),
+            ]))),
             false => {
                 let count = counted(wide(places), "place");
                 out.line(format_args!("missing: {name} ({count}, first {place})"));

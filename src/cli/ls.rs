@@ -1,5 +1,6 @@
 //! `bitexact ls` and `bitexact cat`: the entries of a file, and the bytes of one.
 
+use json::Compact;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -48,13 +49,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     for (entry, span) in &entries {
         let bytes = span.end.saturating_sub(span.begin);
         match args.json {
-            true => out.json(&Json::from([
+            true => out.json(&Compact(&Json::from([
                 ("schema", SCHEMA.into()),
                 ("entry", entry.as_str().into()),
                 ("kind", span.kind.into()),
                 ("offset", span.begin.into()),
                 ("bytes", bytes.into()),
-            ])),
+            ]))),
             false => out.line(format_args!("{:>12}  {:<16}  {entry}", grouped(bytes), span.kind)),
         }
     }

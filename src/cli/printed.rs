@@ -1,5 +1,6 @@
 //! A value as lines for people: an indented outline, trees of fields with a line for each value, tables with aligned columns.
 
+use json::Compact;
 use std::fmt::Display;
 
 use bitexact::aurora::gff::TYPES;
@@ -177,6 +178,6 @@ fn short(value: &Json) -> String {
     match value {
         Json::Text(text) | Json::Named(Some(text), _) => text.to_string(),
         Json::Bytes(bytes) => bitexact::field::hex(bytes),
-        other => other.to_string(),
+        other => Compact(other).to_string(),
     }
 }

@@ -1,5 +1,7 @@
 //! The input file of a subcommand.
 
+use json::Compact;
+use json::Describe as _;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -280,7 +282,7 @@ pub(crate) fn say_deviations(path: &str, deviations: &[Deviation], out: &Out) {
 fn brief(value: &Json) -> String {
     /// The most characters of a value in a message of one line.
     const LINE: usize = 160;
-    let text = value.to_string();
+    let text = Compact(value).to_string();
     if text.len() <= LINE { text } else { value.describe() }
 }
 
@@ -288,9 +290,9 @@ fn brief(value: &Json) -> String {
 pub(crate) fn say_recomputed(path: &str, it: &Replaced, out: &Out) {
     match it.now {
         Json::Null => {
-            out.say(format_args!("left out: {path}{}: {}, which no byte of the file holds", it.place, it.was))
+            out.say(format_args!("left out: {path}{}: {}, which no byte of the file holds", it.place, Compact(&it.was)))
         }
-        _ => out.say(format_args!("recomputed: {path}{}: {} → {}", it.place, it.was, it.now)),
+        _ => out.say(format_args!("recomputed: {path}{}: {} → {}", it.place, Compact(&it.was), Compact(&it.now))),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `bitexact verify`: decodes, encodes and compares every file below some paths.
 
+use json::Compact;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -216,7 +217,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             if out.is_closed() {
                 return unseen(out);
             }
-            installs.iter().for_each(|it| out.json(&it.row()));
+            installs.iter().for_each(|it| out.json(&Compact(&it.row())));
             out.json(&totals.summary.row());
         }
         false => {
@@ -326,7 +327,7 @@ fn tell(
     out.comes_to(Code::Finding);
     summary.find(finding.change.name());
     match args.json {
-        true => rows.other(&finding.row(), out),
+        true => rows.other(&Compact(&finding.row()), out),
         false => against::print(finding, out),
     }
 }
@@ -390,7 +391,9 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
             let (at, place) = (it.offset, &it.first_place);
             let (expected, found) = (&it.expected, &it.found);
             out.line(format_args!(
-                "  {at:#010x}: {place}: the checksum does not fit: expected {expected}, found {found}"
+                "  {at:#010x}: {place}: the checksum does not fit: expected {}, found {}",
+                Compact(expected),
+                Compact(found)
             ));
         }
     }
@@ -399,7 +402,11 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
             let (first, offset, count) = (&deviation.first_place, deviation.offset, deviation.count);
             let (expected, found) = (&deviation.expected, &deviation.found);
             let times = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
-            out.line(format_args!("  {offset:#010x}: {first}: expected {expected}, found {found}{times}"));
+            out.line(format_args!(
+                "  {offset:#010x}: {first}: expected {}, found {}{times}",
+                Compact(expected),
+                Compact(found)
+            ));
         }
     }
     // A rule that all values match is listed on request only.

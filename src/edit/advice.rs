@@ -1,10 +1,11 @@
 //! Advice on places that do not exist: the part that exists, and similar names.
 
-#[cfg(feature = "exchange")]
 use exchange::show;
 use field::Json;
 #[cfg(feature = "exchange")]
 use field::{Address, Error, walk};
+#[cfg(feature = "exchange")]
+use json::Describe as _;
 use output::printable::first;
 
 /// Returns the reason why a model has nothing at a place: the longest part of the place that exists, and what is there.

@@ -277,7 +277,7 @@ impl Edit {
     pub fn reorder(&mut self, at: &Address, old: &[String], new: &[String]) -> Edited {
         let file = self.home(&at.entry).ok_or_else(|| self.unknown(&at.entry))?;
         match self.value(&file, &at.keys) {
-            Some(value) => value.reorder(old, new).map_err(|why| Refusal { place: at.to_string(), why }),
+            Some(value) => json::reorder(value, old, new).map_err(|why| Refusal { place: at.to_string(), why }),
             None => Err(self.missing(at)),
         }
     }
@@ -1071,6 +1071,7 @@ fn plain_name(page: &'static CodePage, label: &str) -> String {
 mod tests {
     use super::*;
     use exchange::parse;
+    use json::Compact;
     use kind::named;
 
     /// Returns an unpacked file with two duplicate names, one of which contains an entry.
@@ -1097,7 +1098,7 @@ mod tests {
     }
 
     fn get(edit: &mut Edit, place: &str) -> String {
-        edit.get(&place.into()).map(Json::to_string).unwrap_or_default()
+        edit.get(&place.into()).map(|it| Compact(it).to_string()).unwrap_or_default()
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Deviations and warnings that an edit has created.
 
+use json::Describe as _;
 use std::collections::{BTreeMap, HashSet};
 
 use super::Values;

@@ -1,3 +1,4 @@
+use json::Compact;
 use std::collections::VecDeque;
 
 use super::editor::{Deviating, Piece, Which, edit};
@@ -79,11 +80,11 @@ fn numbers(row: &Row) -> [u32; 4] {
 }
 
 fn shown(replaced: &[ReplacedValue]) -> Vec<String> {
-    replaced.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect()
+    replaced.iter().map(|it| format!("{} {} {}", it.place, Compact(&it.was), Compact(&it.now))).collect()
 }
 
 fn piece(steps: &[Step], which: Which, json: &str) -> Piece {
-    Piece { entry: 0, steps: steps.to_vec(), which, json: serde_json::from_str(json).expect("is JSON") }
+    Piece { entry: 0, steps: steps.to_vec(), which, json: json::parse(json.as_bytes()).expect("is JSON") }
 }
 
 /// Returns the sheet after edits, and what was replaced about it.

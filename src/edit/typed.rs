@@ -4,6 +4,7 @@
 //! word is a text wherever there is a text, with or without quotes.
 
 use field::Json;
+use json::Describe as _;
 use json::parse;
 
 /// Returns the value that a person means by a word in place of an old value, or beside one: the word itself where there is a text,
@@ -87,10 +88,11 @@ fn not_json(word: &str, old: Option<&Json>, error: &serde_json::Error) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
+    use json::Compact;
 
     fn by(old: &str, word: &str) -> String {
         let old: Json = parse(old.as_bytes()).expect("JSON");
-        typed(Some(&old), word, false).map_or_else(|why| why, |json| json.to_string())
+        typed(Some(&old), word, false).map_or_else(|why| why, |json| Compact(&json).to_string())
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The effect of an edit on a value of the exchange format.
 
+use json::Compact;
+use json::Describe as _;
 use std::collections::HashSet;
 
 use super::advice::missing;
@@ -191,7 +193,8 @@ pub(super) fn fitted(old: &Json, new: Json) -> Result<Json, String> {
     match (old, converted(old, new)) {
         (old, new) if same_type(old, &new) => Ok(new),
         (Json::Float(_), Json::Integer(value)) => Err(format!(
-            "expected a float like {old}, found {value}, which a float cannot hold exactly; use --retype to change the type"
+            "expected a float like {}, found {value}, which a float cannot hold exactly; use --retype to change the type",
+            Compact(old)
         )),
         (old, new) => {
             let (old, new) = (old.describe(), new.describe());

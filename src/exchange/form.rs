@@ -1,5 +1,6 @@
 //! The files of the exchange format as text, from which a model is built without a tree of values.
 
+use json::Describe as _;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 

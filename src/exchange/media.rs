@@ -4,6 +4,7 @@
 //! keeps whatever the file cannot represent.
 
 use bytes::Bytes;
+use json::Describe as _;
 
 use crate::document::{MANIFEST, Names};
 use field::{Address, Json};

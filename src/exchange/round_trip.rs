@@ -1,5 +1,6 @@
 //! A model through the exchange format and back.
 
+use json::Compact;
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
@@ -46,7 +47,9 @@ pub fn through(
         None => Ok(packed.model),
         Some(replaced) => Err(RoundTripError::Exchange(format!(
             "{}: kept value {} became {}",
-            replaced.place, replaced.was, replaced.now
+            replaced.place,
+            Compact(&replaced.was),
+            Compact(&replaced.now)
         ))),
     }
 }

@@ -1,6 +1,7 @@
 //! The text of a JSON file.
 
-use field::{Json, Lines};
+use field::Json;
+use json::Lines;
 
 /// Returns a value as formatted text, with a line end.
 #[must_use]

@@ -14,12 +14,12 @@ use crate::record;
 
 use super::block::Block;
 use super::error::{Error, Fault, Result};
-use super::json::Json;
 use super::names::Truth;
 use super::nth::Nth;
 use super::number::{Integer as _, U32};
 use super::place::{Label, Place, Step};
 use super::tape::Tape;
+use super::value::Json;
 use super::visit::Run;
 use super::wide::wide;
 

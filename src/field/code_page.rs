@@ -250,7 +250,7 @@ impl CodePage {
     }
 
     /// Returns `true` if ASCII decodes to the same text.
-    pub(super) fn begins_with_ascii(&self) -> bool {
+    pub fn begins_with_ascii(&self) -> bool {
         !matches!(self.coding, Coding::Own(..))
     }
 

@@ -4,10 +4,10 @@
 //! when they are read, and decoded only on demand.
 
 use super::error::{Error, Fault};
-use super::json::Json;
 use super::layout::Class;
 use super::place::{Place, Step};
 use super::sink::Sink;
+use super::value::Json;
 
 /// A callback for every part of a value, in order: the steps to it, its class, its bytes.
 pub type Tell<'a> = &'a mut dyn FnMut(&[Step], Class, &[u8]);

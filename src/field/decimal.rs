@@ -14,7 +14,7 @@ pub(super) fn decimal(value: f32) -> f64 {
 
 /// Returns the float of 32 bits whose shortest decimal this is, up to the error of reading it. Decimals of the two types are written
 /// differently.
-pub(super) fn as_single(value: f64) -> Option<f32> {
+pub fn as_single(value: f64) -> Option<f32> {
     let single = single(value);
     let is_it = |other: f64| (other - value).abs() <= value.abs() * 4.0 * f64::EPSILON;
     (single.is_finite() && is_it(decimal(single))).then_some(single)

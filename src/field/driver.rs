@@ -10,12 +10,12 @@ use std::rc::Rc;
 use bytes::Bytes;
 
 use super::error::Result;
-use super::json::Json;
 use super::layout::{Item, Shape};
 use super::pad::Pad;
 use super::place::{Label, Place, Step};
 use super::referents::Referents;
 use super::spot::Spot;
+use super::value::Json;
 use super::visit::{Group, What};
 
 /// What a tape that builds a model is doing.

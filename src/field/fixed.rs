@@ -7,19 +7,19 @@ const DIGITS: u32 = 5;
 
 /// Returns the number nearest to a decimal. Of two equally near ones, it is the even one. A number too large for any field stays too
 /// large.
-pub(super) fn nearest(decimal: f64) -> i64 {
+pub fn nearest(decimal: f64) -> i64 {
     #[allow(clippy::as_conversions, reason = "saturates")]
     let parts = (decimal * 65_536.0).round_ties_even() as i64;
     parts
 }
 
 /// Returns a whole number in parts of 65,536. A number too large for any field stays too large.
-pub(super) fn whole(value: i64) -> i64 {
+pub fn whole(value: i64) -> i64 {
     value.saturating_mul(ONE)
 }
 
 /// Returns the shortest decimal whose nearest number is this one, which has at most 33 bits.
-pub(super) fn shortest(parts: i64) -> f64 {
+pub fn shortest(parts: i64) -> f64 {
     let magnitude = parts.saturating_abs();
     let of_digits = |digits: u32| {
         let scale = 10_i64.pow(digits);

@@ -8,9 +8,9 @@ use core::ops::Range;
 use bytemuck::Pod;
 use smol_str::SmolStr;
 
-use super::json::Json;
 use super::limits;
 use super::sink::{Sink, Source};
+use super::value::Json;
 
 /// The reason why a byte is in the file. Every byte has exactly one class (`opaque` counts what is not yet understood).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -272,7 +272,7 @@ mod tests {
             let mut back = F32::default();
             let json = F32::OF.show(&bits.to_le_bytes());
             F32::OF.set(&json, crate::bytes_of_mut(&mut back)).expect("loads");
-            assert_eq!(back.get().to_bits(), bits, "{json}");
+            assert_eq!(back.get().to_bits(), bits, "{json:?}");
         }
     }
 

@@ -218,7 +218,8 @@ macro_rules! packed {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Expected, Flat, Leaf, Token, U16, U16be};
+    use crate::sink::Shown;
+    use crate::{Expected, Json, Leaf, U16, U16be};
 
     use super::{Part, Word};
 
@@ -232,23 +233,21 @@ mod tests {
         ],
     };
 
-    fn printed(word: &Word, number: &Leaf, bytes: &[u8]) -> String {
-        let mut text = Vec::new();
-        word.put(number, bytes, &mut Flat::new(&mut text));
-        String::from_utf8(text).expect("is UTF-8")
+    fn value(word: &Word, number: &Leaf, bytes: &[u8]) -> Json {
+        Shown::of(|sink| word.put(number, bytes, sink))
     }
 
-    fn shown(bits: u16) -> String {
-        printed(&WORD, U16be::OF, &bits.to_be_bytes())
+    fn shown(bits: u16) -> Json {
+        value(&WORD, U16be::OF, &bits.to_be_bytes())
     }
 
     #[test]
     fn all_bits_round_trip() {
         for bits in 0..=u16::MAX {
             let mut back = [0x55; 2];
-            WORD.load(U16be::OF, &Token(shown(bits).as_bytes()), &mut back).expect("loads");
-            assert_eq!(u16::from_be_bytes(back), bits, "{}", shown(bits));
-            WORD.load(U16be::OF, &Token(bits.to_string().as_bytes()), &mut back).expect("a number will do");
+            WORD.load(U16be::OF, &shown(bits), &mut back).expect("loads");
+            assert_eq!(u16::from_be_bytes(back), bits, "{:?}", shown(bits));
+            WORD.load(U16be::OF, &Json::from(bits), &mut back).expect("a number will do");
             assert_eq!(u16::from_be_bytes(back), bits);
         }
     }
@@ -261,15 +260,15 @@ mod tests {
             (0x0301, "COLLECTION=3 | SHAPE=1"),
             (0xFFFF, "NONE"),
         ] {
-            assert!(shown(bits).contains(text), "{}", shown(bits));
+            assert!(shown(bits).text().is_some_and(|it| it.contains(text)), "{:?}", shown(bits));
         }
-        assert!(shown(0x4000).contains("16384"), "a bit outside the parts: {}", shown(0x4000));
+        assert_eq!(shown(0x4000), 16384, "a bit outside the parts");
     }
 
     #[test]
     fn unknown_and_repeated_parts_are_refused() {
         for text in ["WALLS9", "SHAPE=256", "SHAPE=1 | SHAPE=2", "WALLS1 | COLLECTION=3", "LIGHT=1", ""] {
-            let refused = WORD.load(U16be::OF, &Token(format!("{text:?}").as_bytes()), &mut [0; 2]);
+            let refused = WORD.load(U16be::OF, &Json::from(text), &mut [0; 2]);
             assert!(
                 refused.is_err_and(|it| matches!(it, Expected::Other(it) if it.contains("SHAPE from 0 to 255"))),
                 "{text}"
@@ -300,16 +299,16 @@ mod tests {
             (0x0008, "B=OTHER"),
             (0x0010, "REST=1"),
         ] {
-            assert_eq!(printed(&LITTLE, U16::OF, &bits.to_le_bytes()), format!("{text:?}"));
+            assert_eq!(value(&LITTLE, U16::OF, &bits.to_le_bytes()), text);
         }
         for bits in 0..=u16::MAX {
             let mut back = [0x55; 2];
-            let shown = printed(&LITTLE, U16::OF, &bits.to_le_bytes());
-            LITTLE.load(U16::OF, &Token(shown.as_bytes()), &mut back).expect("loads");
-            assert_eq!(u16::from_le_bytes(back), bits, "{shown}");
+            let shown = value(&LITTLE, U16::OF, &bits.to_le_bytes());
+            LITTLE.load(U16::OF, &shown, &mut back).expect("loads");
+            assert_eq!(u16::from_le_bytes(back), bits, "{shown:?}");
         }
         for text in ["OWN | A=OWN", "A", "A=OTHERS", "A=4", "OWN | OTHER"] {
-            assert!(LITTLE.load(U16::OF, &Token(format!("{text:?}").as_bytes()), &mut [0; 2]).is_err(), "{text}");
+            assert!(LITTLE.load(U16::OF, &Json::from(text), &mut [0; 2]).is_err(), "{text}");
         }
     }
 }

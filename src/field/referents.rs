@@ -5,8 +5,8 @@ use core::fmt::Debug;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::json::Json;
 use super::layout::{Field, Layout, Leaf, Shape};
+use super::value::Json;
 
 /// The things that the indices in the records of a part refer to.
 pub trait Referents: Debug {

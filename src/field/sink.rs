@@ -8,7 +8,7 @@ use super::code_page::CodePage;
 use super::decimal::{as_single, decimal, nearest_single};
 use super::fixed;
 use super::hex::hex;
-use super::json::Json;
+use super::value::Json;
 
 /// A list or an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 use super::code_page::CodePage;
 use super::codec::Codec;
 use super::error::Result;
-use super::json::Json;
 use super::layout::{Class, Item, Layout, Leaf, Shape, plus};
 use super::place::{Place, Step};
 use super::referents::Referents;
+use super::value::Json;
 use super::wide::wide;
 
 /// A receiver of every byte of a file, in the layout of its model: a writer, a hasher, the census, a JSON builder.

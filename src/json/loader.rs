@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
+use super::describe::Describe as _;
 use super::documents::{Content, Documents, Files, Import, Media};
 use super::keys::{key, keys_of};
 use super::opened::{Opened, Value};

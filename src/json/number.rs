@@ -1,6 +1,7 @@
 //! Numbers of JSON.
 
-use field::{Json, single, too_large};
+use super::read::{Parsed, too_large};
+use field::{Json, single};
 
 /// Parses a number.
 pub(super) fn number(text: &[u8]) -> Result<Json, String> {
@@ -27,7 +28,7 @@ pub(super) fn number(text: &[u8]) -> Result<Json, String> {
     {
         return Ok(Json::Float(value));
     }
-    let json: Json = serde_json::from_slice(text).map_err(|error| {
+    let Parsed(json) = serde_json::from_slice(text).map_err(|error| {
         // The text has no lines.
         let error = error.to_string();
         error.rsplit_once(" at line ").map_or_else(|| error.clone(), |(why, _)| why.to_owned())

@@ -6,7 +6,8 @@ use serde_json::Deserializer;
 use serde_json::de::Read;
 
 use super::number::{is_of_number, why_not};
-use field::{Json, NULL};
+use super::read::{NULL, Parsed};
+use field::Json;
 
 /// Parses a value from text.
 ///
@@ -66,7 +67,7 @@ fn in_words(error: serde_json::Error) -> serde_json::Error {
 fn read<'de>(mut reader: Deserializer<impl Read<'de>>) -> Result<Json, serde_json::Error> {
     // The visitor itself limits the nesting depth.
     reader.disable_recursion_limit();
-    let json = Json::deserialize(&mut reader)?;
+    let Parsed(json) = Parsed::deserialize(&mut reader)?;
     reader.end()?;
     Ok(json)
 }

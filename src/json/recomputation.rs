@@ -5,6 +5,7 @@ use core::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+use super::describe::Describe as _;
 use super::keys::keys_of;
 use super::text::Sources;
 use field::{Address, Error, Fault, Json, Place, Result, Step};

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::describe::Describe as _;
 use crate::{Recomputation, Reference, ReplacedValue};
 use field::driver::{Driver, Fact, Given, Here, Role};
 use field::{

@@ -11,8 +11,11 @@ use std::sync::Arc;
 use bytes::Bytes;
 use serde_core::de::Error as _;
 
+use super::compact::Compact;
+use super::describe::Describe as _;
 use super::number::{is_of_number, number};
 use super::parse::{parse, refused, unmarked};
+use super::read::object;
 use super::tokens::{At, BLOB, INSIDE, Tokens, length_of, narrow, position, tokens, unescaped};
 use field::{Json, unhex};
 
@@ -333,7 +336,7 @@ impl JsonText {
             b'{' => {
                 let member = |member: Member| Ok((self.name(&member).into(), self.json(member.value)?));
                 let members = self.members(at).map(member).collect::<Result<_, String>>()?;
-                Json::of_members(members).map_err(|name| format!("duplicate key {name:?}"))
+                object(members).map_err(|name| format!("duplicate key {name:?}"))
             }
             b'[' => self.items(at).map(|item| self.json(item)).collect::<Result<_, String>>().map(Json::List),
             b'"' => match self.text(at) {
@@ -425,7 +428,7 @@ fn put(text: &mut Vec<u8>, blobs: &mut Vec<Bytes>, json: &Json) {
 
 fn put_plain(text: &mut Vec<u8>, json: &Json) {
     // Writing to memory cannot fail.
-    serde_json::to_writer(text, json).unwrap_or_default();
+    serde_json::to_writer(text, &Compact(json)).unwrap_or_default();
 }
 
 #[cfg(test)]

@@ -6,12 +6,14 @@
 
 use smol_str::SmolStr;
 
+use super::describe::Describe as _;
+use super::print::Flat;
 use super::recomputation::Kept;
+use super::scan::{Token, is_said};
 use super::text::{JsonText, Member, is_same};
 use super::tokens::At;
 use field::{
-    Field, Flat, Json, Layout, Leaf, LoadError, Loaded, ReplacedField, Rule, Shape, Source as _, Step, Takes,
-    Thresholds, Token, is_said,
+    Field, Json, Layout, Leaf, LoadError, Loaded, ReplacedField, Rule, Shape, Source as _, Step, Takes, Thresholds,
 };
 
 /// The work and the reports that loading leaves for later.

@@ -4,6 +4,7 @@ mod chunks;
 mod pixels;
 mod stored;
 
+use json::Describe as _;
 use std::collections::HashMap;
 use std::io::Cursor;
 

@@ -1,5 +1,6 @@
 //! Finds places at which two mods change one file in different ways, without quadratic work.
 
+use json::Compact;
 use std::collections::{HashMap, HashSet};
 
 use crate::edit::diff::Change;
@@ -270,7 +271,7 @@ pub(super) fn brief(change: &Change) -> String {
 /// Returns the text of a row: its label, then its cells.
 fn row(row: &Json) -> Option<String> {
     let (Some(label), Some(Json::Object(cells))) = (row.get("label")?.text(), row.get("cells")) else { return None };
-    let cell = |value: &Json| value.text().map_or_else(|| value.to_string(), str::to_owned);
+    let cell = |value: &Json| value.text().map_or_else(|| Compact(value).to_string(), str::to_owned);
     let cells = cells.iter().map(|(_, value)| cell(value));
     Some(core::iter::once(label.to_owned()).chain(cells).collect::<Vec<_>>().join("  "))
 }

@@ -1,6 +1,7 @@
 //! Searches a model for text, including the names of what indices refer to.
 
 use field::{Datum, Group, Json, Place, Result, Step, Visitor, What, decode_text};
+use json::Compact;
 
 /// Collects the strings that contain some text, or are it, ignoring case, and the numbers equal to it, if it is one.
 #[derive(Debug)]
@@ -87,12 +88,12 @@ impl Find {
         let wanted = self.number?;
         let number: f64 = match json {
             Json::Float(number) => *number,
-            Json::Integer(_) | Json::Fixed(_) => json.to_string().parse().ok()?,
+            Json::Integer(_) | Json::Fixed(_) => Compact(json).to_string().parse().ok()?,
             _ => return None,
         };
         // 0.1 as a float is not 0.1 as a double, but both are typed as 0.1.
         let is_it = wanted == number || number.to_string() == wanted.to_string();
-        is_it.then(|| json.to_string())
+        is_it.then(|| Compact(json).to_string())
     }
 
     fn look(&mut self, place: &Place, text: &str) {

@@ -2,6 +2,7 @@
 //!
 //! It is valid by the schemas of Ant (windyroad) and Jenkins, except that Ant's schema of 2011 has no `skipped`.
 
+use json::Compact;
 use std::io;
 
 use quick_xml::Writer;
@@ -77,7 +78,11 @@ impl Junit {
             (None, []) => match report.wrong_checksums().next() {
                 Some(it) => {
                     let (place, expected, found) = (&it.first_place, &it.expected, &it.found);
-                    format!("{place}: the checksum does not fit: expected {expected}, found {found}")
+                    format!(
+                        "{place}: the checksum does not fit: expected {}, found {}",
+                        Compact(expected),
+                        Compact(found)
+                    )
                 }
                 None => report.kind.map_or_else(String::new, str::to_owned),
             },

@@ -95,8 +95,10 @@ pub struct RowDeviation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
     /// The value expected at the first of them.
+    #[serde(with = "json::serde")]
     pub expected: Json,
     /// The value found there.
+    #[serde(with = "json::serde")]
     pub found: Json,
 }
 

@@ -15,6 +15,7 @@
 pub mod text;
 
 use core::mem::{replace, take};
+use json::Describe as _;
 use std::collections::HashMap;
 
 use field::{

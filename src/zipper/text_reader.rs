@@ -9,6 +9,7 @@ mod merge;
 mod words;
 
 use core::ops::Range;
+use json::Describe as _;
 
 use field::build::Tape;
 use field::{

@@ -3,6 +3,7 @@
 //! Source: `nwn-gff.md`, sections 4.1 and 7.
 
 use core::ops::Range;
+use json::Describe as _;
 use std::collections::{HashMap, HashSet};
 
 use field::{Json, LoadError, Loaded, ReplacedField, Step};

@@ -1,6 +1,8 @@
 //! Reads a GFF from JSON. Source: `nwn-gff.md`, section 7.
 
 use field::{CodePage, GAME_TEXT, Json, LoadError, Loaded, Step, encode_text, single, wide};
+use json::Compact;
+use json::Describe as _;
 
 use super::json::{EXACT, extended};
 use super::keys::{Keys, MOST_DEEP, intern};
@@ -188,7 +190,8 @@ impl Loader {
                     && inner != outer
                 {
                     return loader.step("__struct_id", |loader| {
-                        Err(loader.misfit(format!("{outer}, as beside the value; remove one of them"), inner))
+                        Err(loader
+                            .misfit(format!("{}, as beside the value; remove one of them", Compact(outer)), inner))
                     });
                 }
                 let id = outer.filter(|_| inner.is_none()).map(|id| ("__struct_id", id));
@@ -319,5 +322,5 @@ fn new_field(value: &Json) -> String {
         Json::Text(_) => "cexostring",
         _ => return "an object with type and value".to_owned(),
     };
-    format!("an object with type and value, such as {{\"type\":{of:?},\"value\":{value}}}")
+    format!("an object with type and value, such as {{\"type\":{of:?},\"value\":{}}}", Compact(value))
 }

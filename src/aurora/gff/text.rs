@@ -3,6 +3,7 @@
 
 use crate::json_text;
 use field::{Json, decode};
+use json::Compact;
 use json::{parse, unmarked};
 use kind::TextForm;
 
@@ -60,6 +61,6 @@ fn float(text: &str) -> Option<Json> {
     let value: f64 = text.parse().ok()?;
     let number = Json::Float(value);
     // A number that no float of 32 bits holds is not read.
-    let again = parse(number.to_string().as_bytes()).ok()?;
+    let again = parse(Compact(&number).to_string().as_bytes()).ok()?;
     matches!(again, Json::Float(again) if again.to_bits() == value.to_bits()).then_some(number)
 }

@@ -14,7 +14,8 @@ use crate::mesh_types::{MeshType, Skin};
 use crate::model::Model;
 use crate::node::Node;
 use crate::numbers::preorder;
-use field::{F32, bytes_of, put_whole};
+use field::{F32, bytes_of};
+use json::put_whole;
 
 use super::arithmetic::axis_angle;
 use super::compile::{has_area, sharing};

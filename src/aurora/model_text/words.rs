@@ -13,7 +13,8 @@ use crate::mesh::MeshHeader;
 use crate::mesh_types::{AnimHeader, DanglyHeader};
 use crate::node::NodeHeader;
 use crate::parts::{Emitter, LightHeader, Reference};
-use field::{Text, encode_text, put_whole, single};
+use field::{Text, encode_text, single};
+use json::put_whole;
 
 use super::profile::Profile;
 

@@ -1,6 +1,7 @@
 //! Code as JSON: a list of instructions. A jump names the label of the instruction where it ends, so that it follows when instructions
 //! change. Source: `nwn-ncs.md`, section 6.
 
+use json::Describe as _;
 use std::collections::{HashMap, HashSet};
 
 use field::{
@@ -63,7 +64,7 @@ pub(super) fn show(code: &[u8]) -> Json {
 #[cfg(feature = "exchange")]
 pub(super) fn align(old: &Json, new: &mut Json, pairs: kind::Pairs<'_>) {
     let (Some(Json::List(before)), Some(Json::List(after))) = (old.get("code"), new.step_mut("code")) else { return };
-    let plain = |item: &Json| item.without(&["label", "to"]).to_string();
+    let plain = |item: &Json| json::Compact(&item.without(&["label", "to"])).to_string();
     let texts = |items: &[Json]| items.iter().map(plain).collect::<Vec<_>>();
     let pairs = pairs(&texts(before), &texts(after));
     let label = |item: Option<&Json>| item.and_then(|item| item.get("label")?.text()).map(str::to_owned);

@@ -1,6 +1,8 @@
 //! Compiled scripts as text that people read and change: an instruction on each line, and labels where jumps end. The bytes of a script
 //! come back from it. Source: `nwn-ncs.md`, section 6.
 
+use json::Compact;
+use json::Describe as _;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
@@ -103,7 +105,7 @@ fn put_operands(text: &mut String, layout: &'static Layout, operands: &[u8]) {
         match <[u8; 4]>::try_from(bytes) {
             Ok(number) if is_number_of => put(text, format_args!(" {:#010x}", u32::from_be_bytes(number))),
             _ => {
-                let value = field.shape.show(bytes).to_string();
+                let value = Compact(&field.shape.show(bytes)).to_string();
                 put(text, format_args!(" {}", value.trim_matches('"')));
             }
         }

@@ -1,5 +1,6 @@
 //! Reads a talk table from JSON. Source: `nwn-tlk.md`.
 
+use json::Describe as _;
 use std::collections::BTreeMap;
 
 use crate::base64;

@@ -1,5 +1,6 @@
 //! `bitexact mod show`
 
+use json::Compact;
 use std::path::PathBuf;
 
 use bitexact::field::{Json, wide};
@@ -29,7 +30,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         if let Json::Object(members) = file.manifest()? {
             row.extend(members);
         }
-        out.json(&Json::Object(row));
+        out.json(&Compact(&Json::Object(row)));
         return Ok(());
     }
     let about = &file.about;

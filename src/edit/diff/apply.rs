@@ -2,6 +2,7 @@
 
 use crate::edit::{Edit, Edited, Refusal};
 use field::{Address, Json, wide};
+use json::Describe as _;
 use json::Document;
 use kind::foreign;
 use output::printable::counted;
@@ -56,7 +57,7 @@ pub fn apply(changes: &[Change], edit: &mut Edit, held: impl Fn(&str) -> Option<
 
 /// Returns `true` if the value at a place is the one that a change expects; the members of objects can be in any order.
 pub(in crate::edit) fn is_expected(found: Option<&Json>, expected: Option<&Json>) -> bool {
-    found == expected || found.map(Json::by_name) == expected.map(Json::by_name)
+    found == expected || found.map(json::by_name) == expected.map(json::by_name)
 }
 
 fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) -> Edited {

@@ -4,6 +4,7 @@
 //! beside its values is left out: its layout, and the order of fields where that has no meaning.
 
 use core::fmt::Write as _;
+use json::Compact;
 use std::collections::{BTreeMap, HashSet};
 
 use bytes::Bytes;
@@ -66,7 +67,7 @@ impl ComparedFile {
     /// Returns what is shown of a document: a value of which only the meaning counts, or bytes.
     fn shown(&self, file: &str, document: &Document) -> Shown {
         match document {
-            Document::Json(json) if self.encoded.contains(file) => Shown::Value(json.by_name()),
+            Document::Json(json) if self.encoded.contains(file) => Shown::Value(json::by_name(json)),
             Document::Json(json) => Shown::Value(json.clone()),
             Document::Raw(bytes) => match self.codecs.get(file) {
                 Some(codec) if !codec.is_text() => Shown::Value((codec.show)(bytes)),
@@ -105,7 +106,7 @@ impl Text {
     /// Writes a value after its name, or after the mark of an item.
     fn value(&mut self, name: &str, value: &Json, indent: usize) {
         if fits(value, &mut COLUMNS.clone()) {
-            return self.line(indent, &[name, " ", &value.to_string()]);
+            return self.line(indent, &[name, " ", &Compact(value).to_string()]);
         }
         self.line(indent, &[name]);
         self.inner(value, indent + 1);
@@ -123,10 +124,11 @@ impl Text {
             Json::Text(text) => {
                 // The texts of the Mac end lines with a carriage return.
                 let end = if text.contains('\n') { '\n' } else { '\r' };
-                text.split_inclusive(end).for_each(|line| self.line(indent, &[&Json::from(line).to_string()]));
+                text.split_inclusive(end)
+                    .for_each(|line| self.line(indent, &[&Compact(&Json::from(line)).to_string()]));
             }
             Json::Bytes(bytes) => bytes.chunks(ROW).for_each(|row| self.row(row, indent)),
-            other => self.line(indent, &[&other.to_string()]),
+            other => self.line(indent, &[&Compact(other).to_string()]),
         }
     }
 

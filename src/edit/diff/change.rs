@@ -60,10 +60,10 @@ pub enum Change {
         /// The place of the value.
         at: Address,
         /// The old value, or `None` if its rule computed it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default, skip_serializing_if = "Option::is_none", with = "json::serde")]
         old: Option<Json>,
         /// The new value, or `None` if its rule computes it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default, skip_serializing_if = "Option::is_none", with = "json::serde")]
         new: Option<Json>,
     },
     /// Puts the fields of an object into another order, which has no meaning but is kept.
@@ -83,6 +83,7 @@ pub enum Change {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         length: Option<usize>,
         /// The item.
+        #[serde(with = "json::serde")]
         new: Json,
     },
     /// Deletes an item of a list.
@@ -90,6 +91,7 @@ pub enum Change {
         /// The old place of the item.
         at: Address,
         /// The item.
+        #[serde(with = "json::serde")]
         old: Json,
     },
     /// Renames an entry.
@@ -115,6 +117,7 @@ pub enum Change {
         /// The place that lists the entry, most often an item of a table.
         at: Address,
         /// The contents of that table row.
+        #[serde(with = "json::serde")]
         row: Json,
         /// The contents of the entry.
         content: Content,
@@ -155,6 +158,7 @@ pub struct Content {
     /// The size in the file.
     pub bytes: u64,
     /// The files of the exchange format, the entry's own first.
+    #[serde(with = "json::serde")]
     pub files: Vec<(String, Json)>,
 }
 
@@ -203,7 +207,7 @@ impl Change {
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let by_name = |change: &Self| {
             let mut change = change.clone();
-            change.values_mut().into_iter().for_each(|value| *value = value.by_name());
+            change.values_mut().into_iter().for_each(|value| *value = json::by_name(value));
             change
         };
         self == other || by_name(self) == by_name(other)

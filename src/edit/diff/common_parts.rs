@@ -1,6 +1,7 @@
 //! The common parts of two models, which need not be compared: one edit of a world leaves nearly all of it unchanged.
 
 use core::hash::{Hash as _, Hasher as _};
+use json::Compact;
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
@@ -158,7 +159,7 @@ impl Visitor for Parts {
     }
 
     fn fact(&mut self, place: &Place, fact: Json) {
-        self.add((place.steps().last(), fact.to_string()));
+        self.add((place.steps().last(), Compact(&fact).to_string()));
     }
 
     fn wants_facts(&self) -> bool {

@@ -8,8 +8,9 @@ use smol_str::SmolStr;
 use crate::edit::{label_of, page_of, rename_in};
 use crate::registry::KINDS;
 use exchange::sequence::Sequence;
-use field::{Address, CodePage, Json, Members, Thresholds, field_names};
+use field::{Address, CodePage, Json, Members, Thresholds};
 use json::Document;
+use json::{Compact, field_names};
 use kind::named;
 use passes::Sha;
 
@@ -225,7 +226,9 @@ impl Compare<'_> {
         }
         // Objects with the same members are the same item, in whatever order these are.
         let text = |items: &[Json]| {
-            let text = |item: &Json| if self.is_ordered { item.to_string() } else { item.by_name().to_string() };
+            let text = |item: &Json| {
+                if self.is_ordered { Compact(item).to_string() } else { Compact(&json::by_name(item)).to_string() }
+            };
             items.iter().map(text).collect::<Vec<_>>()
         };
         let mut length = old.len();

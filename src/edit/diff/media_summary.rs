@@ -1,6 +1,7 @@
 //! Images and sounds as people speak of them, by size and palette or by length: hundreds of changed pixels, samples and colors are one
 //! change to them.
 
+use json::Compact;
 use std::collections::BTreeMap;
 
 use field::{Address, Datum, Json, Layout, Result as Laid, Step, Visitor, What, wide};
@@ -116,7 +117,7 @@ impl Visitor for MediaFinder {
 /// Returns the number in a field of a record.
 fn number(layout: &Layout, record: &[u8], name: &str) -> Option<f64> {
     let field = layout.fields.iter().find(|field| field.name == name)?;
-    field.shape.show(field.of(record)?).to_string().parse().ok()
+    Compact(&field.shape.show(field.of(record)?)).to_string().parse().ok()
 }
 
 /// Returns the size and the palette of an image with this header.

@@ -1,6 +1,8 @@
 //! Changes as text for people.
 
 use core::fmt::{self, Display};
+use json::Compact;
+use json::Describe as _;
 
 use crate::edit::{label_of, name_in};
 use field::{GAME_TEXT, Json, decode_text, wide};
@@ -69,13 +71,13 @@ fn name(entry: &str) -> &str {
 /// Returns a value as text, or a summary if it is long.
 fn short(value: &Json) -> String {
     match value {
-        Json::List(items) if items.len() <= 4 && value.to_string().len() <= 60 => value.to_string(),
+        Json::List(items) if items.len() <= 4 && Compact(value).to_string().len() <= 60 => Compact(value).to_string(),
         Json::Object(_) if value.get("kept").is_some() => {
             let [kept, computed] =
                 [value.get("kept"), value.computed()].map(|it| it.map(Json::describe).unwrap_or_default());
             format!("{kept} (kept; the rule gives {computed})")
         }
-        Json::Object(_) if value.to_string().len() <= 60 => value.to_string(),
+        Json::Object(_) if Compact(value).to_string().len() <= 60 => Compact(value).to_string(),
         other => other.describe(),
     }
 }
@@ -141,7 +143,7 @@ fn inside_text(old: &str, new: &str) -> String {
         let last = last.min(first + MOST);
         let shown: String = letters.get(first..last.min(letters.len())).unwrap_or_default().iter().collect();
         let dots = |is_cut| if is_cut { "…" } else { "" };
-        format!("{}{}{}", dots(first > 0), Json::from(shown.as_str()), dots(last < letters.len()))
+        format!("{}{}{}", dots(first > 0), Compact(&Json::from(shown.as_str())), dots(last < letters.len()))
     });
     format!("{old} → {new}")
 }

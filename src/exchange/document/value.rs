@@ -2,7 +2,8 @@
 
 use bytes::Bytes;
 
-use field::{Field, Json, Layout, Leaf, Shape, decode_text, is_plain};
+use field::{Field, Json, Layout, Leaf, Shape, decode_text};
+use json::is_plain;
 
 use super::{Body, Doc, Id};
 

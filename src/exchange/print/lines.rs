@@ -2,7 +2,8 @@
 
 use crate::document::{Body, Doc, Id, Sort, Value};
 use crate::text::finish;
-use field::{Codec, Flat, Lines, Nest, Shape, Thresholds, put_encoded, put_hex, put_json, put_name, work};
+use field::{Codec, Nest, Shape, Thresholds, work};
+use json::{Flat, Lines, put_encoded, put_hex, put_json, put_name};
 
 /// Returns the text of a value, with a line end, printed on this number of threads; after this text, if there is one.
 pub(super) fn print(doc: &Doc, value: Value<'_>, threads: usize, before: Vec<u8>) -> Vec<u8> {

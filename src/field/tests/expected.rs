@@ -52,7 +52,7 @@ impl Visitor for Judged {
     }
 
     fn deviates(&mut self, place: &Place, _: u64, expected: Json, found: Json) {
-        self.broken.push(format!("{place} {expected} {found}"));
+        self.broken.push(format!("{place} {expected:?} {found:?}"));
     }
 }
 
@@ -67,7 +67,7 @@ fn invariants_that_hold_are_told_to_those_who_count() {
     assert_eq!(judged(4, true), (vec!["/second".to_owned()], vec![]));
     assert_eq!(judged(4, false), (vec![], vec![]));
     for counts in [true, false] {
-        assert_eq!(judged(5, counts), (vec![], vec!["/second 4 5".to_owned()]));
+        assert_eq!(judged(5, counts), (vec![], vec!["/second Integer(4) Integer(5)".to_owned()]));
     }
 }
 

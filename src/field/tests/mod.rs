@@ -2,7 +2,6 @@
 
 mod arrangement;
 mod expected;
-mod json;
 mod layout;
 mod modes;
 mod template;

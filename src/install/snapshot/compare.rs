@@ -1,5 +1,6 @@
 //! Finds the changes of an install since a snapshot.
 
+use json::Compact;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -131,10 +132,10 @@ fn short(value: Option<&Json>) -> String {
         Some(Json::Text(text)) => text.to_string(),
         Some(Json::List(items)) => items.iter().map(|item| short(Some(item))).collect::<Vec<_>>().join("|"),
         Some(Json::Object(members)) => {
-            let members = members.iter().map(|(name, value)| format!("{name} {value}"));
+            let members = members.iter().map(|(name, value)| format!("{name} {}", Compact(value)));
             members.collect::<Vec<_>>().join(" ")
         }
-        Some(plain) => plain.to_string(),
+        Some(plain) => Compact(plain).to_string(),
     }
 }
 

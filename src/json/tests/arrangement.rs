@@ -1,3 +1,4 @@
+use crate::Compact;
 use crate::recompute::encode_edited;
 use crate::{NoFiles, load};
 use field::record;
@@ -61,7 +62,7 @@ impl Visitor for Deviations {
     }
 
     fn deviates(&mut self, place: &Place, _: u64, expected: Json, found: Json) {
-        self.0.push(format!("{place}: {expected}, {found}"));
+        self.0.push(format!("{place}: {}, {}", Compact(&expected), Compact(&found)));
     }
 
     fn judges(&self) -> bool {
@@ -130,7 +131,7 @@ fn impossible_overlap_is_refused() {
         };
         let pieces = format!(r#"{{"overlap": {}}}, {{"overlap": {}, "own": "64"}}"#, over(2, two), over(1, one));
         let json = format!(r#"{{"items": [{{"bytes": "61 62 63"}}], "pieces": [{{"item": 0}}, {pieces}]}}"#);
-        let mut model = load::<Table>(&serde_json::from_str(&json).expect("is JSON"), &mut NoFiles)?.model;
+        let mut model = load::<Table>(&crate::parse(json.as_bytes()).expect("is JSON"), &mut NoFiles)?.model;
         encode_edited(&mut model)
     };
     let refused = |two, one| encoded(two, one).err().map(|error| error.to_string());
@@ -154,7 +155,7 @@ fn piece_that_is_no_part_is_refused() {
     let encoded = |pieces: &str| {
         let json =
             format!(r#"{{"items": [{{"bytes": "61"}}, {{"bytes": "62"}}, {{"bytes": "63"}}], "pieces": {pieces}}}"#);
-        let mut model = load::<Table>(&serde_json::from_str(&json).expect("is JSON"), &mut NoFiles)?.model;
+        let mut model = load::<Table>(&crate::parse(json.as_bytes()).expect("is JSON"), &mut NoFiles)?.model;
         encode_edited(&mut model)
     };
     let refused = |pieces| encoded(pieces).expect_err("not the parts").to_string();

@@ -1,3 +1,4 @@
+use crate::Compact;
 use bytes::Bytes;
 
 use crate::recompute::recompute;
@@ -125,7 +126,7 @@ impl Documents for Files {
     fn with_media(&mut self, _: &str, _: &str, document: Json) -> Import {
         Box::new(move |container| {
             if let Some((row, container)) = container {
-                assert_eq!(container.to_string(), IN_CONTAINER);
+                assert_eq!(Compact(container).to_string(), IN_CONTAINER);
                 assert_eq!(row.get("kind"), Some(&"number".into()));
             }
             let number = document.get("number").and_then(Json::integer).unwrap_or_default();
@@ -147,7 +148,7 @@ fn given(threads: usize, rows: &[&str]) -> Result<Given<Folder>> {
 
 fn given_or_forgotten(threads: usize, forgets: bool, rows: &[&str]) -> Result<Given<Folder>> {
     let text = format!(r#"{{"forgets": {forgets}, "items": [{}]}}"#, rows.join(", "));
-    load::<Folder>(&serde_json::from_str(&text).expect("is JSON"), &mut Files(threads, Media::Alone))
+    load::<Folder>(&crate::parse(text.as_bytes()).expect("is JSON"), &mut Files(threads, Media::Alone))
 }
 
 /// The container of numbers that need it.
@@ -180,7 +181,10 @@ fn entries_are_loaded_equally_on_any_number_of_threads() {
         let Given { mut model, recomputation, .. } = given(threads, &ROWS).expect("loads");
         assert_eq!(model.items, expected, "{threads}");
         let shown = |replaced: Vec<ReplacedValue>| {
-            replaced.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect::<Vec<_>>()
+            replaced
+                .iter()
+                .map(|it| format!("{} {} {}", it.place, Compact(&it.was), Compact(&it.now)))
+                .collect::<Vec<_>>()
         };
         assert_eq!(shown(recompute(&mut model, &recomputation).expect("recomputes")), [""; 0]);
         if let Some(item) = model.items.get_mut(1) {
@@ -216,7 +220,7 @@ fn entries_that_do_not_fit_are_refused_on_any_number_of_threads() {
 fn rows_and_containers_can_be_put_together_from_parts() {
     for threads in [1, 2] {
         let text = format!(r#"{{"forgets": false, "items": [{{"file": "row.json"}}, {}]}}"#, ROWS[1]);
-        let json: Json = serde_json::from_str(&text).expect("is JSON");
+        let json: Json = crate::parse(text.as_bytes()).expect("is JSON");
         let given = load::<Folder>(&json, &mut Files(threads, Media::InContainer)).expect("loads");
         let numbers = [(false, 104), (true, 105)].map(|(odd, it)| Item::Number(odd.into(), U32::new(it)));
         assert_eq!(given.model.items, numbers, "{threads}");
@@ -250,7 +254,7 @@ fn row_of_an_entry_is_read_from_within_and_from_outside() {
     let given = |more: &str| {
         let row = |nth: usize| format!(r#"{{"size": {nth}, "kind": "number", "file": "{nth}.json"{more}}}"#);
         let text = format!(r#"{{"items": [{}, {}]}}"#, row(4), row(5));
-        load::<Rows>(&serde_json::from_str(&text).expect("is JSON"), &mut Files(1, Media::Alone))
+        load::<Rows>(&crate::parse(text.as_bytes()).expect("is JSON"), &mut Files(1, Media::Alone))
     };
     let rows = given("").expect("loads").model.0;
     let expected = [(4, false, 104), (5, true, 105)]

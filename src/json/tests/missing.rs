@@ -1,5 +1,6 @@
 //! What is missing or does not fit is an error or a deviation, never a default.
 
+use crate::Compact;
 use crate::recompute::encode_edited;
 use field::record;
 use field::walk::sizes;
@@ -101,7 +102,7 @@ impl Visitor for Deviations {
     }
 
     fn deviates(&mut self, place: &Place, at: u64, expected: Json, found: Json) {
-        self.0.push(format!("{at} {place}: {expected}, {found}"));
+        self.0.push(format!("{at} {place}: {}, {}", Compact(&expected), Compact(&found)));
     }
 
     fn judges(&self) -> bool {

@@ -2,6 +2,8 @@
 
 mod arrangement;
 mod entries;
+mod json;
+mod leaves;
 mod missing;
 mod modes;
 mod parts;

@@ -1,3 +1,4 @@
+use crate::Compact;
 use crate::recompute::{fill_in, recompute, recompute_at};
 use crate::{NoFiles, Recomputation, load};
 use field::record;
@@ -38,7 +39,7 @@ impl Lay for Modes {
 fn tape_knows_what_it_builds_from() {
     let read = decode::<Modes>(vec![1, 0, 0, 0, 5, 0, 0, 0]).expect("decodes").model;
     assert_eq!(read.said, ["reading", "building"]);
-    let json: Json = serde_json::from_str(r#"{"number": 1, "sum": 5}"#).expect("is JSON");
+    let json: Json = crate::parse(r#"{"number": 1, "sum": 5}"#.as_bytes()).expect("is JSON");
     let given = load::<Modes>(&json, &mut NoFiles).expect("loads");
     assert_eq!(given.model.said, ["loading", "building", "follows"]);
     let mut model = given.model;
@@ -49,14 +50,15 @@ fn tape_knows_what_it_builds_from() {
         let places: Vec<Address> = places.iter().map(|place| Address::from(*place)).collect();
         let (replaced, without) = recompute_at(&mut model, Recomputation::default(), &places).expect("recomputes");
         assert!(model.said.contains(&"recomputes".to_owned()), "{:?}", model.said);
-        let replaced: Vec<_> = replaced.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect();
+        let replaced: Vec<_> =
+            replaced.iter().map(|it| format!("{} {} {}", it.place, Compact(&it.was), Compact(&it.now))).collect();
         (replaced, without.len(), model.sum.get())
     };
     assert_eq!(replaced(&["/sum"]), (vec!["/sum 5 2".to_owned()], 0, 2));
     assert_eq!(replaced(&["/number"]), (vec![], 1, 5));
     let same = |number: u32| {
         let mut value = U32::new(7);
-        change(&mut value, U32::new(number)).map(|(was, now)| format!("{was} {now}"))
+        change(&mut value, U32::new(number)).map(|(was, now)| format!("{} {}", Compact(&was), Compact(&now)))
     };
     assert_eq!([same(7), same(8)], [None, Some("7 8".to_owned())]);
 }
@@ -130,10 +132,10 @@ impl Lay for Tailed {
 #[test]
 fn tail_that_a_longer_text_has_replaced_is_told() {
     let replaced = |text: &str| {
-        let json: Json = serde_json::from_str(text).expect("is JSON");
+        let json: Json = crate::parse(text.as_bytes()).expect("is JSON");
         let mut given = load::<Tailed>(&json, &mut NoFiles).expect("loads");
         let replaced = recompute(&mut given.model, &given.recomputation).expect("recomputes");
-        replaced.iter().map(|it| format!("{} {}", it.place, it.now)).collect::<Vec<_>>()
+        replaced.iter().map(|it| format!("{} {}", it.place, Compact(&it.now))).collect::<Vec<_>>()
     };
     assert_eq!(replaced(r#"{"name": {"text": "abcd", "tail": "01 02 03"}}"#), [""; 0]);
     assert_eq!(

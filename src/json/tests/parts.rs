@@ -1,3 +1,4 @@
+use crate::Compact;
 use std::rc::Rc;
 
 use crate::recompute::recompute;
@@ -6,7 +7,7 @@ use field::{Block, Json, Lay, Record as _, Referents, Result, Roster, Tape, U32,
 use field::{names, record};
 
 fn json(text: &str) -> Json {
-    serde_json::from_str(text).expect("is JSON")
+    crate::parse(text.as_bytes()).expect("is JSON")
 }
 
 /// Parts of documents, by name, loaded on this number of threads.
@@ -132,7 +133,7 @@ fn indices_are_shown_with_the_names_of_things() {
         let pair = Referring { first: Position::new(first), second: Position::new(9), third: Position::new(second) };
         let names = Names(["a", "b", "b"].into_iter().map(Some).collect());
         let named = Referring::LAYOUT.named_indices(field::bytes_of(&pair), &names);
-        named.map(|(field, index)| format!("{} {index}", field.name)).collect::<Vec<_>>()
+        named.map(|(field, index)| format!("{} {}", field.name, Compact(&index))).collect::<Vec<_>>()
     };
     assert_eq!(named(0, 0), ["first \"a\""]);
     // Two things with one name, and none.

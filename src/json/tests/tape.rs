@@ -1,3 +1,4 @@
+use crate::Compact;
 use crate::recompute::recompute;
 use crate::{Content, Documents, Given, JsonText, NoFiles, Recomputation, load};
 use field::record;
@@ -56,7 +57,7 @@ impl Visitor for Facts {
     }
 
     fn fact(&mut self, place: &Place, fact: Json) {
-        self.told.push(format!("{place} {fact}"));
+        self.told.push(format!("{place} {}", Compact(&fact)));
     }
 
     fn wants_facts(&self) -> bool {
@@ -65,12 +66,12 @@ impl Visitor for Facts {
 }
 
 fn given(text: &str) -> Given<Noted> {
-    load(&serde_json::from_str(text).expect("is JSON"), &mut NoFiles).expect("loads")
+    load(&crate::parse(text.as_bytes()).expect("is JSON"), &mut NoFiles).expect("loads")
 }
 
 fn recomputed(model: &mut Noted, recomputation: &Recomputation) -> Result<Vec<String>> {
     let replaced = recompute(model, recomputation)?;
-    Ok(replaced.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect())
+    Ok(replaced.iter().map(|it| format!("{} {} {}", it.place, Compact(&it.was), Compact(&it.now))).collect())
 }
 
 #[test]
@@ -116,7 +117,7 @@ fn obsolete_padding_is_dropped_and_reported() {
             t.pad("pad", 0, 4, &mut self.1)
         }
     }
-    let given = |json| load::<Padded>(&serde_json::from_str(json).expect("is JSON"), &mut NoFiles);
+    let given = |json: &str| load::<Padded>(&crate::parse(json.as_bytes()).expect("is JSON"), &mut NoFiles);
     let error = given(r#"{"number": 1, "pad": {"kept": "ff", "computed": 3, "more": 1}}"#).expect_err("says more");
     assert!(error.to_string().starts_with("/pad: expected kept bytes, or a number of zeros, found"), "{error}");
     let given = given(r#"{"number": 1, "pad": {"kept": "ff", "computed": 3}}"#);
@@ -169,7 +170,7 @@ impl Lay for Twice {
 
 #[test]
 fn members_read_earlier_stay_read_when_a_value_is_reentered() {
-    let load = |text: &str| load::<Twice>(&serde_json::from_str(text).expect("is JSON"), &mut NoFiles);
+    let load = |text: &str| load::<Twice>(&crate::parse(text.as_bytes()).expect("is JSON"), &mut NoFiles);
     let items: Vec<_> = (0..3).map(|it| format!(r#"{{"in": {{"second": {it}}}, "first": 1}}"#)).collect();
     let read = load(&format!(r#"{{"items": [{}]}}"#, items.join(","))).expect("loads").model;
     assert_eq!(read.items.iter().map(|it| (it.0.get(), it.1.get())).collect::<Vec<_>>(), [(1, 0), (1, 1), (1, 2)]);
@@ -179,7 +180,7 @@ fn members_read_earlier_stay_read_when_a_value_is_reentered() {
 fn unread_members_are_refused_with_their_place() {
     let left = |more: &str, item: &str, inner: &str| {
         let text = format!(r#"{{"items": [{{"first": 1, "in": {{"second": 2{inner}}}{item}}}]{more}}}"#);
-        let given = load::<Twice>(&serde_json::from_str(&text).expect("is JSON"), &mut NoFiles);
+        let given = load::<Twice>(&crate::parse(text.as_bytes()).expect("is JSON"), &mut NoFiles);
         given.err().map(|error| error.to_string())
     };
     let no = |member: &str, found: &str| Some(format!("/: expected no member {member}, found {found}"));

@@ -1,3 +1,4 @@
+use crate::Compact;
 use crate::{JsonText, Loading};
 use field::record;
 use field::{F32, LoadError, Shaped, Step, Text, U8, U32};
@@ -40,7 +41,11 @@ fn value_is_kept_until_its_rule_computes_another() {
     let late: Late = load(kept, &mut loading).expect("loads");
     assert!(late.double.get() == 5 && loading.replaced.is_empty());
     let late: Late = load(&kept.replace('3', "4"), &mut loading).expect("loads");
-    let recomputed = loading.replaced.iter().map(|it| (it.was.to_string(), it.now.to_string())).collect::<Vec<_>>();
+    let recomputed = loading
+        .replaced
+        .iter()
+        .map(|it| (Compact(&it.was).to_string(), Compact(&it.now).to_string()))
+        .collect::<Vec<_>>();
     assert_eq!((late.double.get(), recomputed), (8, vec![("5".to_owned(), "8".to_owned())]));
 }
 
@@ -98,6 +103,6 @@ fn tail_replaced_by_longer_text_is_reported() {
     assert_eq!((shorter, loading.replaced.len()), (Text::new(*b"abcd\0\x01\x02\x03"), 0));
     let longer = load(r#"{"text": "abcdef", "tail": "01 02 03"}"#, &mut loading);
     assert_eq!(longer, Text::new(*b"abcdef\0\x03"));
-    let recomputed: Vec<_> = loading.replaced.iter().map(|it| it.now.to_string()).collect();
+    let recomputed: Vec<_> = loading.replaced.iter().map(|it| Compact(&it.now).to_string()).collect();
     assert_eq!(recomputed, [r#"{"text":"abcdef","tail":"03"}"#]);
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::super::parse::{is_first, line_and};
+use super::super::read::object;
 use super::super::tokens::{At, INSIDE, narrow, position};
 use super::origin::{Joined, Origin, PARTS, Source, Sources};
 use super::{JsonText, Member};
@@ -90,7 +91,7 @@ impl JsonText {
         if self.is_object(at) {
             let member = |member: Member| Ok((self.name(&member).into(), inner(member.value)?));
             let members = self.members(at).map(member).collect::<Result<_, String>>()?;
-            return Json::of_members(members).map_err(|name| format!("duplicate key {name:?}"));
+            return object(members).map_err(|name| format!("duplicate key {name:?}"));
         }
         if self.is_list(at) {
             return self.items(at).map(inner).collect::<Result<_, String>>().map(Json::List);

@@ -101,7 +101,7 @@ impl Shaped for Actions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use field::{Flat, Token};
+    use json::{Flat, Token};
 
     fn shown(bits: u32) -> String {
         String::from_utf8(Flat::of(LEAF, &bits.to_be_bytes())).expect("is UTF-8")

@@ -6,6 +6,7 @@
 //! The JSON also holds the colors, with 16 bits. A checksum of the original palette shows whether the PNG or the JSON has been edited
 //! since: the edited palette is used.
 
+use json::Describe as _;
 use std::borrow::Cow;
 
 use field::{Json, U16be, hex};

@@ -3,6 +3,7 @@
 //! Source: `marathon-images.md`, sections 5 and 5.1.
 
 use field::{Class, Codec, Fault, Json, LoadError, Loaded, Step, Tell, wide};
+use json::Describe as _;
 
 /// The packer used for the rows of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -328,6 +329,7 @@ fn load(packing: Packing, mut json: Json) -> Loaded<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use json::Compact;
 
     const SHORT: Packing = Packing { is_long: false, is_wide: false };
 
@@ -381,7 +383,7 @@ mod tests {
     fn rows_of_unknown_packers_round_trip() {
         let bytes = [6, 0, 1, 0, 1, 0, 1];
         let shown = (SHORT.codec(Packer::Pieces).show)(&bytes);
-        assert_eq!(shown.to_string(), r#"{"rows":["00 01 00 01 00 01"]}"#);
+        assert_eq!(Compact(&shown).to_string(), r#"{"rows":["00 01 00 01 00 01"]}"#);
         assert_eq!((SHORT.codec(Packer::Pieces).load)(shown, &mut Vec::new()).expect("it loads"), bytes);
     }
 }

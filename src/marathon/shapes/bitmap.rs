@@ -1,6 +1,7 @@
 //! Bitmaps. Source: `marathon-shapes.md`, section 5.
 
 use bitflags::Flags as _;
+use json::Describe as _;
 
 use field::{Block, Class, Codec, Fault, I16be, Json, LoadError, Result, Run, Step, lay, wide};
 use field::{flags, record};

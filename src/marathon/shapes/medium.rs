@@ -3,6 +3,7 @@
 //! The rule determines the pixels that a row stores (see [`usual`]); the JSON lists rows that differ. Such a row keeps its stretch for as
 //! long as the pixels that it omits are transparent.
 
+use json::Describe as _;
 use std::collections::HashMap;
 
 use bitflags::Flags as _;
@@ -244,6 +245,7 @@ fn kept(json: Option<&Json>) -> Result<HashMap<u64, Stored>, MediumError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use json::Compact;
 
     fn exported(side: i64, rows: &Json) -> Option<Json> {
         let head = [("width", side.into()), ("height", side.into()), ("bytes_per_row", (-1).into())];
@@ -267,7 +269,7 @@ mod tests {
         assert_eq!(exported(3, &usual).and_then(|left| left.get(STORED).cloned()), None);
         let wide = Json::from(vec![row(1, &[7, 0]), Json::Object(Vec::new()), Json::from([("first", 2.into())])]);
         let told = exported(3, &wide).and_then(|left| left.get(STORED).cloned()).unwrap_or_default();
-        assert_eq!(told.to_string(), r#"[{"row":0,"pixels":[-1,2]},{"row":2,"pixels":[-2,0]}]"#);
+        assert_eq!(Compact(&told).to_string(), r#"[{"row":0,"pixels":[-1,2]},{"row":2,"pixels":[-2,0]}]"#);
     }
 
     #[test]
@@ -275,13 +277,13 @@ mod tests {
         let document = r#"{"blocks": [{"collection": -1, "bit_depth": 16,
             "items": [{"bitmaps": [{"index": 2}, {"index": "2"}]}, {"bitmaps": [{}]}]}, {"collection": true,
             "items": [{"bitmaps": [{"index": 3}]}]}]}"#;
-        let parts = of_patch(&serde_json::from_str(document).expect("is JSON"));
+        let parts = of_patch(&json::parse(document.as_bytes()).expect("is JSON"));
         let names: Vec<_> = parts.iter().map(|part| part.name.as_deref()).collect();
         assert_eq!(names, [Some("collection -1 deep/bitmap 0002"), None, None, None]);
 
         let none = &Json::Null;
         let told = |document: &str| {
-            let document = serde_json::from_str(document).expect("is JSON");
+            let document = json::parse(document.as_bytes()).expect("is JSON");
             let around = Around { part: none, way: &[], document: &document, row: none, container: none };
             colors(&around).map(|colors| colors.len())
         };

@@ -3,6 +3,7 @@
 //! Source: `marathon-shapes.md`, section 5.
 
 use field::{Class, Codec, Fault, Json, LoadError, Loaded, Step, Tell, wide};
+use json::Describe as _;
 
 use super::collection::Encoding;
 
@@ -341,13 +342,14 @@ pub(super) fn code(encoding: Encoding, row: &[u8], stored: &[i32]) -> Option<Vec
 #[cfg(test)]
 mod tests {
     use super::*;
+    use json::Compact;
 
     /// Asserts that rows round-trip via JSON, and represent these pixels.
     fn back(encoding: Encoding, bytes: &[u8], json: &str, pixels: &[u8]) {
         let rows = extent(encoding, bytes, 2, 4).unwrap_or_else(|wrong| panic!("{:?}", wrong.fault));
         assert_eq!(rows, bytes.len());
         let shown = (codec(encoding).show)(bytes);
-        assert_eq!(shown.to_string(), json);
+        assert_eq!(Compact(&shown).to_string(), json);
         assert_eq!((codec(encoding).load)(shown, &mut Vec::new()).expect("it loads"), bytes);
         assert_eq!(unpack(encoding, bytes, 4), pixels);
     }

@@ -4,6 +4,8 @@
 //! keeps it for as long as the file has the nearest integer rate.
 
 use field::{Json, wide};
+use json::Compact;
+use json::Describe as _;
 use media::wav::Wav;
 use media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first, record};
 
@@ -214,7 +216,7 @@ fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), Medi
         rate => {
             let why = format!(
                 "expected {file} samples per second as in the WAV file, found {}; remove it to use the rate of the file",
-                shown(rate)
+                Compact(&shown(rate))
             );
             Err(MediumError::at(RATE, why))
         }

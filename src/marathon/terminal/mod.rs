@@ -15,6 +15,7 @@
 mod markup;
 
 use bitflags::Flags as _;
+use json::Describe as _;
 
 use field::{
     Block, Class, Codec, Fault, I16be, Json, Judge, LoadError, Loaded, Mac, Result, Run, Step, Style as _, Tape, U16be,

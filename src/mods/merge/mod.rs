@@ -7,6 +7,7 @@ mod numbered;
 mod places;
 
 use core::fmt::{self, Display};
+use json::Describe as _;
 use std::collections::{HashMap, HashSet};
 
 use bytes::Bytes;

@@ -1,5 +1,6 @@
 //! Numbers and strings on the page.
 
+use json::Compact;
 use maud::{Markup, html};
 
 use crate::report::text::plain;
@@ -34,7 +35,7 @@ pub(super) fn path(path: &str) -> Markup {
 
 /// Returns a value of a file.
 pub(super) fn value(value: &Json) -> Markup {
-    let text = value.text().map_or_else(|| value.to_string(), str::to_owned);
+    let text = value.text().map_or_else(|| Compact(value).to_string(), str::to_owned);
     html! { code { (shortened(&text, LONG_VALUE)) } }
 }
 

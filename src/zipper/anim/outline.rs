@@ -4,6 +4,7 @@
 //! the name of its element.
 
 use core::fmt::Write as _;
+use json::Compact;
 
 use exchange::document::values;
 use field::{Json, Members, Result, quote};
@@ -149,7 +150,7 @@ fn word(value: &Json) -> String {
                 line => format!("({line})"),
             },
         },
-        plain => plain.to_string(),
+        plain => Compact(plain).to_string(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use field::GAME_TEXT;
+use json::Compact;
 
 use field::{Class, I32, Leaf, Nest, Shape, Shaped, Sink, Source, Takes, U32, decode_text, encode_text, unhex};
 use field::{names, record};
@@ -178,7 +179,7 @@ impl Shaped for FileName {
 
 impl core::fmt::Debug for FileName {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{}", Self::SHAPE.show(&self.0))
+        write!(f, "{}", Compact(&Self::SHAPE.show(&self.0)))
     }
 }
 

@@ -53,6 +53,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use json::Compact;
 
     fn around(part: &Json) -> Around<'_> {
         Around { part, way: &[], document: part, row: &Json::Null, container: &Json::Null }
@@ -66,11 +67,11 @@ mod tests {
     #[test]
     fn script_has_a_line_per_command() {
         let script = read("\u{FEFF}set A \"two words\"\r\nQuit\r\n").expect("it is read");
-        assert_eq!(script.to_string(), r#"{"lines":[{"words":"set A \"two words\""},{"words":"Quit"}]}"#);
+        assert_eq!(Compact(&script).to_string(), r#"{"lines":[{"words":"set A \"two words\""},{"words":"Quit"}]}"#);
         let (rest, files) = export(&around(&script)).expect("it is written");
         assert_eq!(files, [Some("set A \"two words\"\nQuit\n".into())]);
         assert_eq!(rest, Json::Object(Vec::new()));
-        assert_eq!(read("Quit").map(|it| it.to_string()), read("Quit\n").map(|it| it.to_string()));
+        assert_eq!(read("Quit").map(|it| Compact(&it).to_string()), read("Quit\n").map(|it| Compact(&it).to_string()));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! Source: [`zipper-messages.md`](formats::zipper_messages), section 5.
 
 use field::{Class, Codec, Json, LoadError, Loaded, Step, Tell};
+use json::Describe as _;
 
 /// The number of strings in a block.
 pub const STRINGS: usize = 16;

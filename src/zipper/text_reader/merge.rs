@@ -156,6 +156,7 @@ impl Merged<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use json::Compact;
     use json::parse;
 
     const TEXT: &str =
@@ -171,7 +172,7 @@ mod tests {
     #[test]
     fn only_the_words_that_differ_change() {
         assert_eq!(
-            tree(TEXT.as_bytes()).map(|it| it.to_string()).as_deref(),
+            tree(TEXT.as_bytes()).map(|it| Compact(&it).to_string()).as_deref(),
             Some(r#"["KEYS",[["UP","keya",["0x2d"]],["two words",1,-0.5]]]"#)
         );
         for (json, old, new) in [

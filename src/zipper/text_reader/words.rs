@@ -1,6 +1,7 @@
 //! The words of a text, and the values that they stand for. Source: `zipper-reader.md`, sections 4.1 and 4.2.
 
 use core::ops::Range;
+use json::Describe as _;
 
 use field::{Json, LoadError, Loaded, Step, Style as _, Windows, decode_text, limits, single, wide};
 

@@ -2,6 +2,7 @@
 
 #![no_main]
 
+use bitexact::json::Compact;
 use std::sync::LazyLock;
 
 use bitexact::field::Json;
@@ -47,7 +48,7 @@ fn operate(seed: &Seed, draw: Draw<'_>) {
                 let Some(place) = places.get(draw(places.len() as u64) as usize) else { return };
                 let value = VALUES[draw(9) as usize];
                 let place = Json::from(place.as_str());
-                if opened.edit(&format!("{{\"set\": [[{place}, {value}]]}}")).is_ok() && *opened.bytes() != states[at] {
+                if opened.edit(&format!("{{\"set\": [[{}, {value}]]}}", Compact(&place))).is_ok() && *opened.bytes() != states[at] {
                     states.truncate(at + 1);
                     states.push(opened.bytes().to_vec());
                     at += 1;

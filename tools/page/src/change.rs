@@ -4,6 +4,8 @@ use bitexact::edit::diff::{self, Changes, Held};
 use bitexact::edit::{Batch, BatchError, Comparison, Edit, changes_between, prove};
 use bitexact::exchange::{Form, parse};
 use bitexact::field::{Address, Json, encode};
+use bitexact::json::Compact;
+use bitexact::json::Describe as _;
 use bitexact::json::Document;
 use bitexact::kind::named;
 use bitexact::media::Replaced;
@@ -94,16 +96,16 @@ impl Wishes {
 }
 
 fn text_of(json: &Json) -> Done<&str> {
-    json.text().ok_or_else(|| format!("expected a text, found {json}"))
+    json.text().ok_or_else(|| format!("expected a text, found {}", Compact(&json)))
 }
 
 fn placed(json: &Json) -> Done<(Address, Json)> {
     match json {
         Json::List(pair) => match pair.as_slice() {
             [place, value] => Ok((Address::from(text_of(place)?), value.clone())),
-            _ => Err(format!("expected a place and a value, found {json}")),
+            _ => Err(format!("expected a place and a value, found {}", Compact(&json))),
         },
-        _ => Err(format!("expected a place and a value, found {json}")),
+        _ => Err(format!("expected a place and a value, found {}", Compact(&json))),
     }
 }
 
@@ -111,9 +113,9 @@ fn texts(json: &Json) -> Done<(String, String)> {
     let (place, value) = match json {
         Json::List(pair) => match pair.as_slice() {
             [one, other] => (text_of(one)?, text_of(other)?),
-            _ => return Err(format!("expected two texts, found {json}")),
+            _ => return Err(format!("expected two texts, found {}", Compact(&json))),
         },
-        _ => return Err(format!("expected two texts, found {json}")),
+        _ => return Err(format!("expected two texts, found {}", Compact(&json))),
     };
     Ok((place.to_owned(), value.to_owned()))
 }

@@ -1,5 +1,6 @@
 //! The calls from JavaScript. What is returned as text is JSON, if not said otherwise; errors are texts.
 
+use bitexact::json::Compact;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -23,7 +24,7 @@ fn error(why: impl AsRef<str>) -> JsError {
 }
 
 fn print(json: Json) -> String {
-    json.to_string()
+    Compact(&json).to_string()
 }
 
 #[wasm_bindgen]
@@ -388,7 +389,7 @@ impl Still {
     /// Returns the materials.
     #[must_use]
     pub fn surfaces(&self) -> String {
-        self.0.surfaces.to_string()
+        Compact(&self.0.surfaces).to_string()
     }
 
     /// Returns the number of images.
@@ -405,7 +406,7 @@ impl Still {
     /// Returns what is left out.
     #[must_use]
     pub fn about(&self) -> String {
-        self.0.about.to_string()
+        Compact(&self.0.about).to_string()
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the program does with many files: `verify`, `lint`, and the installs among them.
 
+use bitexact::json::Compact;
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -9,12 +10,12 @@ use std::thread;
 use bitexact::field::memory;
 use bitexact::install::certificate::{Certificate, Facts, Inventory};
 use bitexact::install::known::KnownList;
+use bitexact::install::zipper;
 use bitexact::install::{Found, walk};
 use bitexact::lint::{Scope, Warning};
 use bitexact::registry::{KINDS, traps};
 use bitexact::verify::jobs::{self, Budget};
 use bitexact::verify::{Candidate, EntryRow, Linted, Report, Row, SCHEMA, VerifyOptions, verify_with};
-use bitexact::install::zipper;
 use bytes::Bytes;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -188,7 +189,7 @@ pub(crate) fn installs(
 ) -> PyResult<Vec<String>> {
     work(py, || {
         let verified = verified(&folders, (VerifyOptions::default(), false), known.as_deref(), jobs)?;
-        Ok(verified.map(|it| it.installs.iter().map(|install| json(&install.row())).collect()))
+        Ok(verified.map(|it| it.installs.iter().map(|install| json(&Compact(&install.row()))).collect()))
     })?
 }
 

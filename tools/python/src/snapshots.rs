@@ -1,17 +1,18 @@
 //! `snapshot`, and what has changed in an install since one.
 
+use bitexact::json::Compact;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use bitexact::install::aurora;
 use bitexact::exchange::litter_in;
+use bitexact::install::aurora;
 use bitexact::install::known::Sold;
 use bitexact::install::snapshot::{Change, Moves, Snapshot, path_below, print, sums_line};
+use bitexact::install::zipper::{Facts, KnownFile, Seen, Survey};
 use bitexact::install::{Found, lossless};
 use bitexact::passes::Sha;
 use bitexact::verify::{Report, Row, VerifyOptions};
-use bitexact::install::zipper::{Facts, KnownFile, Seen, Survey};
 use bytes::Bytes;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -160,7 +161,7 @@ pub(crate) fn compare(
         findings.extend(
             others.into_iter().filter(|it| it.change != Change::Missing || litter_in(Path::new(&it.path)).is_none()),
         );
-        Ok(done.map(|()| findings.iter().map(|it| json(&it.row())).collect()))
+        Ok(done.map(|()| findings.iter().map(|it| json(&Compact(&it.row()))).collect()))
     })?
 }
 

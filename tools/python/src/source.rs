@@ -1,5 +1,6 @@
 //! A file that has been read and proven to round-trip, as the program does it before it edits.
 
+use bitexact::json::Describe as _;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::Path;

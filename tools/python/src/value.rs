@@ -1,5 +1,6 @@
 //! Values of the exchange format as objects of Python, and shapes as types of numpy.
 
+use bitexact::json::Describe as _;
 use std::collections::HashMap;
 use std::sync::Mutex;
 

@@ -1,5 +1,6 @@
 //! Warnings of edits, for the module `warnings` of Python.
 
+use bitexact::json::Compact;
 use bitexact::lint::Warning;
 use bitexact::media::Replaced;
 use pyo3::prelude::*;
@@ -29,7 +30,7 @@ impl Warned {
 
     /// Returns the warning of a value that a rule has replaced.
     pub(crate) fn replaced(it: &Replaced) -> Self {
-        let text = format!("recomputed: {}: {} → {}", it.place, it.was, it.now);
+        let text = format!("recomputed: {}: {} → {}", it.place, Compact(&it.was), Compact(&it.now));
         Self { text, place: Some(it.place.to_string()), id: None }
     }
 }

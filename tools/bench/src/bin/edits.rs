@@ -1,5 +1,6 @@
 //! `edits`: the cost of whole processes of `bitexact patch -n --set` of one number beside those of `bitexact verify`, by kind.
 
+use bitexact::json::Compact;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
@@ -82,7 +83,7 @@ fn main() -> Result<std::process::ExitCode> {
             }
         };
         drop(bytes);
-        let set = format!("{place}={value}");
+        let set = format!("{place}={}", Compact(&value));
         let patch: [&OsStr; 5] = ["patch".as_ref(), "-n".as_ref(), "--set".as_ref(), set.as_ref(), path.as_ref()];
         let patch = best(&program, &patch, cli.repeat)?;
         let verify = best(&program, &["verify".as_ref(), path.as_ref()], cli.repeat)?;
@@ -153,7 +154,7 @@ fn numbers_in(json: &Json, at: &Address, found: &mut Vec<(Address, Json)>) {
         }
         Json::Integer(value) => found.extend(other((value ^ 1).to_string()).map(|new| (at.clone(), new))),
         Json::Float(_) => {
-            let value = json.to_string().parse::<f32>().ok().filter(|value| value.is_finite());
+            let value = Compact(json).to_string().parse::<f32>().ok().filter(|value| value.is_finite());
             let new = value.and_then(|value| other(format!("{:?}", value + 1.0)));
             found.extend(new.map(|new| (at.clone(), new)));
         }

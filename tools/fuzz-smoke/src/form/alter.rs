@@ -1,5 +1,6 @@
 //! Changes of an unpacked folder, one at a time.
 
+use bitexact::json::Compact;
 use std::collections::BTreeMap;
 
 use bitexact::exchange::{MANIFEST, parse, print};
@@ -60,7 +61,7 @@ fn any<'a, T>(all: &'a [T], draw: Draw<'_>) -> Option<&'a T> {
 }
 
 fn short(value: &Json) -> String {
-    let text = value.to_string();
+    let text = Compact(value).to_string();
     if text.chars().count() > 60 { text.chars().take(60).chain(['…']).collect() } else { text }
 }
 
@@ -124,7 +125,7 @@ fn unknown(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let name = ["vitalitty", "Name", "kind_", "unknown"][draw(4) as usize];
     let class = if is_nothing(&value) { "unknown member, empty" } else { "unknown member" };
     let mut altered = put(sample, site, class, |json| {
-        let words = format!("put {name}: {value}");
+        let words = format!("put {name}: {}", Compact(&value));
         let Json::Object(members) = json else { return None };
         let at = draw(members.len() as u64 + 1) as usize;
         members.insert(at, (name.into(), value));

@@ -1,5 +1,6 @@
 //! The law for changed folders.
 
+use bitexact::json::Compact;
 use std::collections::{BTreeMap, HashSet};
 
 use bitexact::exchange::{Form, MANIFEST, Packed};
@@ -184,7 +185,7 @@ fn comes_back(contents: &BTreeMap<String, Bytes>, bytes: &[u8]) -> Outcome<()> {
     let again = || -> Found<Vec<u8>> {
         let packed = Form::parse(contents.clone())?.pack(KINDS).map_err(|error| error.to_string())?;
         match packed.recomputed.first() {
-            Some(told) => Err(format!("{}: {} became {}", told.place, told.was, told.now)),
+            Some(told) => Err(format!("{}: {} became {}", told.place, Compact(&told.was), Compact(&told.now))),
             None => encode(&packed.model).map_err(|error| error.to_string()),
         }
     };

@@ -4,6 +4,7 @@ use bitexact::edit::changes_between;
 use bitexact::edit::diff::{self, Changes};
 use bitexact::exchange::{Form, parse};
 use bitexact::field::{Address, Json};
+use bitexact::json::Compact;
 use bitexact::kind::Game;
 use bitexact::registry::KINDS;
 
@@ -58,7 +59,7 @@ pub(super) fn changed(sample: &Sample, draw: Draw<'_>) -> Held {
     let broken = |law: &str| {
         let at = keys.join("/");
         let cause = format!("{law}: {class}: {}", starred(&keys));
-        Broken { cause, words: format!("mod {json}: /{at}: {words}: {law}").chars().take(4000).collect() }
+        Broken { cause, words: format!("mod {}: /{at}: {words}: {law}", Compact(&json)).chars().take(4000).collect() }
     };
     let Ok((packed, told)) = applied(sample, &json) else { return Ok(false) };
     edited_to(packed.len());
@@ -123,7 +124,7 @@ fn name_of(entry: &str) -> &str {
 
 /// Returns the result of `patch --apply`, and the places that it reports.
 fn applied(sample: &Sample, json: &Json) -> Result<(Vec<u8>, Vec<String>), String> {
-    let it = diff::read(json.to_string().as_bytes())?;
+    let it = diff::read(Compact(json).to_string().as_bytes())?;
     if it.kind != sample.case.kind.name {
         return Err("another kind".to_owned());
     }

@@ -1,22 +1,33 @@
+//! Tests of values and their text.
+
 use serde_core::Deserialize as _;
 
-use crate::{Json, limits};
+use crate::{Compact, Parsed};
+use field::{Json, limits, single};
+
+fn parsed(text: &str) -> Result<Json, String> {
+    serde_json::from_str(text).map(|Parsed(json)| json).map_err(|error| error.to_string())
+}
 
 fn read(text: &str) -> Json {
-    serde_json::from_str(text).expect("reads")
+    parsed(text).expect("reads")
+}
+
+fn text(json: &Json) -> String {
+    Compact(json).to_string()
 }
 
 #[test]
 fn null_is_refused() {
-    let error = serde_json::from_str::<Json>(r#"{"a": null}"#).expect_err("null is no value");
-    assert!(error.to_string().contains("expected a value, found null"), "{error}");
+    let error = parsed(r#"{"a": null}"#).expect_err("null is no value");
+    assert!(error.contains("expected a value, found null"), "{error}");
 }
 
 #[test]
 fn list_is_taken_only_if_its_items_are() {
     let none = || Json::Null;
     for taken in [none(), read("[]"), read("{}"), vec![none(), none()].into(), Json::from([("a", none())])] {
-        assert!(taken.is_taken(), "{taken}");
+        assert!(taken.is_taken(), "{taken:?}");
     }
     for left in ["[{}]", "[[]]", r#"{"a":{}}"#, r#"{"a":[]}"#, "0"] {
         assert!(!read(left).is_taken(), "{left}");
@@ -36,7 +47,7 @@ fn json_nests_to_its_limit_on_the_stack_of_a_worker() {
         let text = "[".repeat(levels) + &"]".repeat(levels);
         let mut json = serde_json::Deserializer::from_str(&text);
         json.disable_recursion_limit();
-        Json::deserialize(&mut json).is_ok()
+        Parsed::deserialize(&mut json).is_ok()
     };
     let read = move || (deep(limits::NESTING + 8), deep(2 * limits::NESTING));
     let worker = std::thread::Builder::new().stack_size(limits::STACK).spawn(read).expect("starts");
@@ -54,7 +65,7 @@ fn value_never_equals_another_type() {
 fn duplicate_names_are_refused_in_small_and_large_objects() {
     let object = |names: &mut dyn Iterator<Item = usize>| {
         let members: Vec<String> = names.map(|name| format!(r#""{name}":0"#)).collect();
-        serde_json::from_str::<Json>(&format!("{{{}}}", members.join(","))).map_err(|error| error.to_string())
+        parsed(&format!("{{{}}}", members.join(",")))
     };
     for count in [2, 16, 17, 40] {
         assert!(object(&mut (0..count)).is_ok());
@@ -74,7 +85,7 @@ fn list_items_can_be_put_in_any_order() {
     list.put_item(1, 1.into());
     list.put_item(2, item("b", 3));
     list.put_item(3, Json::List(Vec::new()));
-    assert_eq!(list.to_string(), r#"[{"a":0},1,{"a":2,"b":3},[]]"#);
+    assert_eq!(text(&list), r#"[{"a":0},1,{"a":2,"b":3},[]]"#);
 }
 
 #[test]
@@ -98,4 +109,38 @@ fn memory_of_a_value_grows_with_all_that_it_holds() {
     assert!(list(100) >= list(0) + 100 * size, "{}", list(100));
     assert!(object(&"a".repeat(1000)) >= object("a") + 1000);
     assert!(Json::of_bytes(vec![0; 100]).memory() >= 300);
+}
+
+#[test]
+fn floats_print_shortest_and_exact() {
+    assert_eq!(text(&Json::from(0.1_f32)), "0.1");
+    assert_eq!(text(&Json::from(-0.0_f32)), "-0.0");
+    assert_eq!(Json::from(f32::from_bits(0x7FA0_0001)), "f32:7fa00001");
+    assert_eq!(Json::from(f32::NEG_INFINITY), "f32:ff800000");
+    for bits in [0, 1, 0x8000_0000, 0x0080_0000, 0x7F7F_FFFF, 0x3DCC_CCCD, 0x4B80_0001, 0xCF00_0000] {
+        let text = text(&Json::from(f32::from_bits(bits)));
+        match parsed(&text) {
+            Ok(Json::Float(value)) => assert_eq!(single(value).to_bits(), bits, "{text}"),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn integers_are_not_floats() {
+    assert_eq!(parsed("1"), Ok(Json::Integer(1)));
+    assert_eq!(parsed("1.0"), Ok(Json::Float(1.0)));
+    assert_eq!(parsed("4294967295"), Ok(Json::Integer(4_294_967_295)));
+}
+
+#[test]
+fn invalid_values_are_refused() {
+    assert!(parsed("1e39").is_err_and(|error| error.contains("too large")));
+    assert!(parsed(r#"{"a": 1, "a": 2}"#).is_err_and(|error| error.contains("duplicate")));
+}
+
+#[test]
+fn members_keep_their_order() {
+    let order = r#"{"b":[1,{"a":"x"}],"a":true}"#;
+    assert_eq!(parsed(order).map(|json| text(&json)), Ok(order.to_owned()));
 }

@@ -2,9 +2,9 @@
 
 use smol_str::SmolStr;
 
-use super::json::{Json, Members};
 use super::layout::{Expected, Field, Layout, Leaf, Rule, Shape, Takes};
 use super::sink::Shown;
+use super::value::{Json, Members};
 
 impl Leaf {
     /// Returns the value in `bytes` as JSON.

@@ -6,12 +6,9 @@
 use core::iter::{once, repeat_n};
 use core::mem::take;
 
-use super::code_page::CodePage;
-use super::decimal::as_single;
-use super::json::Json;
+use field::{CodePage, Json, Nest, Sink, Thresholds, as_single};
+
 use super::print::{brackets, put_encoded, put_fixed, put_float, put_hex, put_name, put_text, put_whole};
-use super::sink::{Nest, Sink};
-use super::thresholds::Thresholds;
 
 /// The largest indentation, that of 40 levels. Lists are nested up to a thousand levels deep, and each level takes two lines: without an
 /// end, the indentation of a small file would take hundreds of times its size.
@@ -452,8 +449,7 @@ mod tests {
 
     #[test]
     fn lists_and_objects_are_spread_when_a_line_is_too_short() {
-        let json =
-            serde_json::from_str(r#"{"a": [1, 2, 3], "b": {"c": [[4], []], "d": "text"}, "e": []}"#).expect("JSON");
+        let json = parsed(r#"{"a": [1, 2, 3], "b": {"c": [[4], []], "d": "text"}, "e": []}"#);
         assert_eq!(text(&json, usize::MAX), r#"{"a": [1, 2, 3], "b": {"c": [[4], []], "d": "text"}, "e": []}"#);
         // `{"c": [[4], []], "d": "text"}` has 29 columns, and 2 are before it.
         let spread = "{\n  \"a\": [1, 2, 3],\n  \"b\": {\"c\": [[4], []], \"d\": \"text\"},\n  \"e\": []\n}";
@@ -526,7 +522,7 @@ mod tests {
     }
 
     fn parsed(json: &str) -> Json {
-        serde_json::from_str(json).expect("JSON")
+        crate::parse(json.as_bytes()).expect("JSON")
     }
 
     #[test]

@@ -1,25 +1,26 @@
-//! Values from JSON text, by `serde_json`.
+//! Values from any format of `serde`, such as JSON text.
 
 use core::fmt;
 
 use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use smol_str::SmolStr;
 
-use super::decimal::single;
-use super::json::{Json, Members};
-use super::limits;
-use super::thresholds::Thresholds;
+use field::{Json, Members, Thresholds, limits, single};
 
 /// The error for a document that contains `null`.
-pub const NULL: &str = "expected a value, found null; remove the member instead";
+pub(super) const NULL: &str = "expected a value, found null; remove the member instead";
 
 /// The initial capacity of a list. Doubled, it also fits a box and a matrix, so that most lists need no further allocation when
 /// they are complete.
 const VECTOR: usize = 3;
 
-impl<'de> Deserialize<'de> for Json {
+/// A value that `serde` reads. Unlike [`parse`](super::parse()), it takes numbers for the nearest ones.
+#[derive(Debug)]
+pub struct Parsed(pub Json);
+
+impl<'de> Deserialize<'de> for Parsed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Nest(limits::NESTING_OF_JSON).deserialize(deserializer)
+        Nest(limits::NESTING_OF_JSON).deserialize(deserializer).map(Self)
     }
 }
 
@@ -105,7 +106,7 @@ impl<'de> Visitor<'de> for Nest {
 }
 
 /// Returns why an integer is refused.
-pub fn too_large(number: &str) -> String {
+pub(super) fn too_large(number: &str) -> String {
     format!("{number} is too large for an integer; a field of 64 bits takes a string, \"{number}\"")
 }
 
@@ -132,16 +133,14 @@ impl<'de> Visitor<'de> for Name {
     }
 }
 
-impl Json {
-    /// Creates an object of these members.
-    ///
-    /// # Errors
-    /// Returns an error with the first duplicate name.
-    pub fn of_members(members: Members) -> Result<Self, SmolStr> {
-        match twice(&members) {
-            Some(name) => Err(name.clone()),
-            None => Ok(Self::Object(members)),
-        }
+/// Creates an object of these members.
+///
+/// # Errors
+/// Returns an error with the first duplicate name.
+pub fn object(members: Members) -> Result<Json, SmolStr> {
+    match twice(&members) {
+        Some(name) => Err(name.clone()),
+        None => Ok(Json::Object(members)),
     }
 }
 

@@ -1,11 +1,8 @@
 //! Values as tokens of JSON text, written straight from their bytes.
 
-use super::code_page::CodePage;
-use super::fixed;
-use super::json::Json;
-use super::json_lines::put_json;
-use super::layout::Leaf;
-use super::sink::{Nest, Sink};
+use field::{CodePage, Json, Leaf, Nest, Sink, fixed};
+
+use super::lines::put_json;
 
 /// The hexadecimal digits.
 const DIGITS: [u8; 16] = *b"0123456789abcdef";
@@ -191,7 +188,7 @@ mod tests {
     #[test]
     fn strings_print_as_serde_json_prints_them() {
         let all: Vec<u8> = (0..=255).collect();
-        for page in [crate::WINDOWS_1252, crate::MACINTOSH, crate::WORDS] {
+        for page in [field::WINDOWS_1252, field::MACINTOSH, field::WORDS] {
             for bytes in all.iter().map(core::slice::from_ref).chain([
                 &all[..],
                 b"",

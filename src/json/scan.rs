@@ -4,10 +4,9 @@ use std::borrow::Cow;
 
 use serde_core::de::Deserialize;
 
-use super::decimal::single;
-use super::fixed;
-use super::json::Json;
-use super::sink::Source;
+use field::{Json, Source, fixed, single};
+
+use super::read::Parsed;
 
 /// A value that text begins with; the rest of a document may follow.
 pub struct Token<'t>(pub &'t [u8]);
@@ -157,7 +156,7 @@ fn ascii(text: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns a string.
-pub fn string(text: &[u8]) -> Option<Cow<'_, str>> {
+fn string(text: &[u8]) -> Option<Cow<'_, str>> {
     match ascii(text) {
         Some(plain) => core::str::from_utf8(plain).ok().map(Cow::Borrowed),
         None => text.starts_with(b"\"").then(|| first(text)).flatten().map(Cow::Owned),
@@ -166,7 +165,7 @@ pub fn string(text: &[u8]) -> Option<Cow<'_, str>> {
 
 /// Returns the value that a text begins with, or null, which no field takes, if it does not begin with any.
 fn json(text: &[u8]) -> Json {
-    first(text).unwrap_or(Json::Null)
+    first(text).map_or(Json::Null, |Parsed(value)| value)
 }
 
 fn first<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Option<T> {
@@ -174,7 +173,7 @@ fn first<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Option<T> {
 }
 
 /// Returns `true` if a text begins with a value as printed on one line, apart from white space around its tokens.
-pub fn is_said(text: &[u8], value: &[u8]) -> bool {
+pub(super) fn is_said(text: &[u8], value: &[u8]) -> bool {
     let (mut rest, mut in_string, mut is_escaped) = (text.iter(), false, false);
     value.iter().all(|byte| {
         if in_string {
