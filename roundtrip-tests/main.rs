@@ -25,7 +25,6 @@ mod guide;
 mod harness;
 mod hostile;
 mod ineffective_edits;
-mod interface;
 mod large;
 mod lint;
 mod lint_rules;
