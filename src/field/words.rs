@@ -72,30 +72,34 @@ const fn is_simple(byte: u8) -> bool {
 /// Returns words of [simple](is_simple) bytes as text, as nearly all are, or `None` for others.
 fn show_simple(bytes: &[u8]) -> Option<String> {
     let (0, whole) = bytes.split_last()? else { return None };
-    let mut before = 0;
-    // Without a branch, so that many bytes are looked at in the time of one.
-    let are_simple = whole.iter().fold(true, |all, &byte| {
-        let fits = is_simple(byte) | (byte == 0 && before != 0);
-        before = byte;
-        all & fits
-    });
-    (are_simple && before != 0).then_some(())?;
-    String::from_utf8(whole.iter().map(|&byte| if byte == 0 { b' ' } else { byte }).collect()).ok()
+    are_simple(whole, 0).then_some(())?;
+    String::from_utf8(replaced(whole, 0, b' ')).ok()
 }
 
 /// Returns the bytes of [simple](is_simple) words with single spaces between them, or `None` for any other text.
 fn parse_simple(text: &str) -> Option<Vec<u8>> {
-    let mut before = b' ';
-    let are_simple = text.bytes().fold(true, |all, byte| {
-        let fits = is_simple(byte) | (byte == b' ' && before != b' ');
-        before = byte;
-        all & fits
-    });
-    (are_simple && before != b' ').then_some(())?;
-    let mut bytes = Vec::with_capacity(text.len() + 1);
-    bytes.extend(text.bytes().map(|byte| if byte == b' ' { 0 } else { byte }));
+    let text = text.as_bytes();
+    are_simple(text, b' ').then_some(())?;
+    let mut bytes = replaced(text, b' ', 0);
     bytes.push(0);
     Some(bytes)
+}
+
+/// Returns `true` for one or more words of [simple](is_simple) bytes with one separator between them.
+fn are_simple(words: &[u8], separator: u8) -> bool {
+    let ([first, ..], [.., last], Some(others)) = (words, words, words.get(1..)) else { return false };
+    // No byte depends on the one before it and there is no branch, so that many bytes are looked at in the time of one.
+    let fit = words.iter().fold(true, |all, &byte| all & (is_simple(byte) | (byte == separator)));
+    let touch =
+        words.iter().zip(others).fold(false, |any, (&one, &next)| any | ((one == separator) & (next == separator)));
+    fit && !touch && *first != separator && *last != separator
+}
+
+/// Returns bytes with another one in place of a separator, and room for one more.
+fn replaced(bytes: &[u8], separator: u8, by: u8) -> Vec<u8> {
+    let mut new = Vec::with_capacity(bytes.len() + 1);
+    new.extend(bytes.iter().map(|&byte| if byte == separator { by } else { byte }));
+    new
 }
 
 /// Returns `true` if a word needs no quotes.

@@ -236,9 +236,12 @@ impl<'t> Recomputer<'t> {
                 Ok(()) if *found == *now => {}
                 Ok(()) => {
                     found.copy_from_slice(&now);
-                    let place = place().with([Step::Name(field.name)]);
-                    let replaced = ReplacedValue { place, was: Json::Text(name.clone()), now: leaf.show(&now) };
-                    self.changed.get_or_insert((self.entered, replaced));
+                    let replaced = || {
+                        let place = place().with([Step::Name(field.name)]);
+                        ReplacedValue { place, was: Json::Text(name.clone()), now: leaf.show(&now) }
+                    };
+                    // In the first pass, every name is one, and only the first is told.
+                    self.changed.get_or_insert_with(|| (self.entered, replaced()));
                 }
                 Err(expected) if self.untrue.is_none() => {
                     let fault = Fault::Unknown { found: Json::Text(name.clone()).describe(), expected };
