@@ -94,5 +94,4 @@ pub use value::{Json, Members};
 pub use visit::{Datum, Detail, Group, Owner, Run, Visitor, What};
 pub use walk::{Judge, encode, size, sizes, visit};
 pub use wide::wide;
-pub use words::WORDS;
-pub use words::parse as parse_words;
+pub use words::{WORDS, are_whole as are_whole_words};

@@ -127,11 +127,19 @@ fn put_quoted(word: &[u8], text: &mut String) {
 ///
 /// # Errors
 /// Returns an error with the reason if the text is not such a line.
-pub fn parse(text: &str) -> Result<Vec<u8>, String> {
+fn parse(text: &str) -> Result<Vec<u8>, String> {
     match parse_simple(text) {
         Some(bytes) => Ok(bytes),
         None => parse_any(text),
     }
+}
+
+/// Returns `true` if all words of a text end with a NUL.
+///
+/// # Errors
+/// Returns an error with the reason if the text is not such a line.
+pub fn are_whole(text: &str) -> Result<bool, String> {
+    Ok(are_simple(text.as_bytes(), b' ') || parse_any(text)?.ends_with(b"\0"))
 }
 
 fn parse_any(text: &str) -> Result<Vec<u8>, String> {

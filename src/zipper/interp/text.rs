@@ -1,6 +1,6 @@
 //! Scripts as text files: a line per command, as [`WORDS`](field::WORDS) writes it.
 
-use field::{Json, parse_words};
+use field::{Json, are_whole_words};
 use json::unmarked;
 use media::{Around, Files, Imported, Location, Medium, MediumError, first};
 
@@ -23,25 +23,25 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     let mut text = String::new();
     for line in lines {
         let line = line.only("words")?.text()?;
-        words(line).ok()?;
+        check(line).ok()?;
         text.push_str(line);
         text.push('\n');
     }
     Some((around.part.without(&["lines"]), vec![Some(text.into_bytes().into())]))
 }
 
-/// Returns the words of a line of a file.
-fn words(line: &str) -> Result<Vec<u8>, String> {
-    match parse_words(line)? {
-        words if words.ends_with(b"\0") && !line.contains('\0') => Ok(words),
-        _ => Err("a text file cannot hold words without a NUL after the last one".to_owned()),
+/// Checks that a line of a file is words that all end with a NUL.
+fn check(line: &str) -> Result<(), String> {
+    match are_whole_words(line)? {
+        true => Ok(()),
+        false => Err("a text file cannot hold words without a NUL after the last one".to_owned()),
     }
 }
 
 fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let text = core::str::from_utf8(unmarked(first(files)?)?).map_err(|_| "not UTF-8 text")?;
     let line = |(number, line): (usize, &str)| {
-        words(line).map_err(|why| format!("line {number}: {why}"))?;
+        check(line).map_err(|why| format!("line {number}: {why}"))?;
         Ok(Json::from([("words", line.into())]))
     };
     let lines: Vec<Json> = (1..).zip(text.lines()).map(line).collect::<Result<_, String>>()?;
