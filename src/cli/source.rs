@@ -33,7 +33,7 @@ pub(crate) struct Source {
     pub(crate) sha256: Sha,
     /// The hash of the file with the bytes after its end.
     pub(crate) on_disk: Sha,
-    report: Report,
+    pub(crate) report: Report,
     pub(crate) model: Model,
     /// The number of bytes after the end of the file that have been left out.
     pub(crate) trimmed: usize,

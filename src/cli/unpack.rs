@@ -8,7 +8,7 @@ use std::thread;
 
 use anyhow::{Context as _, bail};
 use bitexact::exchange::schema::SCHEMAS;
-use bitexact::exchange::{Contents, MANIFEST, WRITTEN, read, repacked, write};
+use bitexact::exchange::{About, Contents, MANIFEST, WRITTEN, read, repacked, write};
 use bitexact::field::{Thresholds, wide};
 use bitexact::kind::Format as _;
 use bitexact::marathon::wad::Wad;
@@ -73,11 +73,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         target::recover(dir, out)?;
     }
     let (source, recording) = Source::recorded(&args.file, out).map_err(|error| salvage::advised(&args.file, error))?;
-    let contents = recording.and_then(|recording| recording.print(source.about()));
+    let Source { bytes, kind, games, sha256, report, model, .. } = source;
+    // The recording and the proof need only the bytes of the file.
+    drop(model);
+    let about = About { kind, games: &games, sha256, deviations: &report.deviations };
+    let contents = recording.and_then(|recording| recording.print(about));
     let mut contents = contents.with_context(|| args.file.display().to_string())?;
     contents.add_schemas();
-    // Only the bytes of the file are needed from here on, and the proof builds another model.
-    drop(source.model);
     let all = contents.files.keys().filter(|path| !is_schema(path)).count();
     let whole = contents.files.clone();
     if !args.only.is_empty() {
@@ -88,19 +90,19 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
     }
     let prove = |files| -> anyhow::Result<()> {
-        let packed = repacked(KINDS, files, &source.bytes).map_err(anyhow::Error::msg);
+        let packed = repacked(KINDS, files, &bytes).map_err(anyhow::Error::msg);
         let model = packed.with_context(|| args.file.display().to_string())?;
         // The program ends soon. To free a model part by part takes a twentieth of its time.
         std::mem::forget(model);
         Ok(())
     };
     if is_zip {
-        let old = zipped::may_write(dir, args.force)?.map(|old| old.of_file(source.sha256));
+        let old = zipped::may_write(dir, args.force)?.map(|old| old.of_file(sha256));
         let ((), kept) = zipped::create(dir, old, |zip| {
             prove(whole)?;
             zip.add("", &contents.listed())
         })?;
-        say((dir, all, &contents), source.sha256, out);
+        say((dir, all, &contents), sha256, out);
         out.paths("kept", kept.into_iter(), "");
         return Ok(());
     }
@@ -118,9 +120,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             proof.and(written)
         }),
     }?;
-    let is_packed = || read(dir).is_ok_and(|inside| packs_to(inside.files, source.sha256));
+    let is_packed = || read(dir).is_ok_and(|inside| packs_to(inside.files, sha256));
     let kept = written.put_if(is_packed).map_err(failed)?;
-    say((dir, all, &contents), source.sha256, out);
+    say((dir, all, &contents), sha256, out);
     out.paths("kept", kept.iter().map(|path| path.display().to_string()), "");
     Ok(())
 }
