@@ -8,7 +8,7 @@ use bitexact::aurora::numbers::preorder;
 use bitexact::edit::changes_between;
 use bitexact::edit::diff::Change;
 use bitexact::exchange::{About, Form, MANIFEST, documents};
-use bitexact::field::{F32, Json, Text, decode};
+use bitexact::field::{F32, Text, Value, decode};
 use bitexact::json::Document;
 use bitexact::passes::Sha;
 use bitexact::recompute::encode_edited;
@@ -122,7 +122,7 @@ fn root_can_be_renamed_and_events_added() {
 }
 
 /// Replaces the first letter of a name. A different length would change the leftover memory after it.
-fn rename(json: &mut Json, at: &[&str], changes: &mut Vec<String>) {
+fn rename(json: &mut Value, at: &[&str], changes: &mut Vec<String>) {
     let mut text = at.iter().try_fold(&mut *json, |json, key| json.step_mut(key)).expect("a name");
     if text.get("text").is_some() {
         text = text.step_mut("text").unwrap();
@@ -145,13 +145,13 @@ fn exchange_format_can_be_edited_and_diff_lists_the_edits() {
         let mut changes = Vec::new();
         rename(data, &["name"], &mut changes);
         rename(data, &["root", "name"], &mut changes);
-        let animations = data.get("animations").and_then(Json::items).map_or(0, <[_]>::len);
+        let animations = data.get("animations").and_then(Value::items).map_or(0, <[_]>::len);
         for index in 0..animations {
             let index = index.to_string();
             rename(data, &["animations", &index, "root", "name"], &mut changes);
             let animation = data.step_mut("animations").unwrap().step_mut(&index).unwrap();
-            let event = Json::from([("time", animation.get("length").unwrap().clone()), ("name", "hit".into())]);
-            let count = animation.get("events").and_then(Json::items).map_or(0, <[_]>::len);
+            let event = Value::from([("time", animation.get("length").unwrap().clone()), ("name", "hit".into())]);
+            let count = animation.get("events").and_then(Value::items).map_or(0, <[_]>::len);
             let events = format!("/animations/{index}/events");
             // The exchange format leaves out a list without items, so the whole list is new.
             changes.push(match animation.step_mut("events") {

@@ -3,7 +3,7 @@
 
 use bitexact::aurora::model::Model;
 use bitexact::exchange::{About, Form, MANIFEST, documents, show};
-use bitexact::field::{Decoded, F32, I32, Json, Lay, Shaped, decode, encode, visit};
+use bitexact::field::{Decoded, F32, I32, Lay, Shaped, Value, decode, encode, visit};
 use bitexact::json::{Document, Recomputation};
 use bitexact::kind::Format;
 use bitexact::marathon::chunk::Content;
@@ -185,7 +185,7 @@ fn added_event_changes_no_other_definition() {
     let Some(Document::Json(head)) = files.get_mut(MANIFEST) else { panic!("JSON") };
     let list = head.step_mut("data").and_then(|data| data.step_mut("definitions")).unwrap();
     let count = list.items().unwrap().len();
-    let has_events = |it: &Json| it.get("sequences").and_then(|it| it.step("0")?.get("events")?.step("0")).is_some();
+    let has_events = |it: &Value| it.get("sequences").and_then(|it| it.step("0")?.get("events")?.step("0")).is_some();
     let edited = list.items().unwrap().iter().position(has_events).expect("a sequence with events");
     let events = [edited.to_string().as_str(), "sequences", "0", "events"]
         .into_iter()

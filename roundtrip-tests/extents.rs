@@ -4,7 +4,7 @@ use core::ops::Range;
 use std::fs;
 
 use bitexact::exchange::show;
-use bitexact::field::{Address, Datum, Json, Result, Visitor, visit, wide};
+use bitexact::field::{Address, Datum, Result, Value, Visitor, visit, wide};
 use bitexact::kind::Model;
 use bitexact::passes::Extent;
 
@@ -62,11 +62,11 @@ fn extent(model: &Model, at: &Address) -> Vec<Range<u64>> {
 }
 
 /// Returns every value and its place, that of the whole file first.
-fn values<'a>(value: &'a Json, at: &Address, all: &mut Vec<(Address, &'a Json)>) {
+fn values<'a>(value: &'a Value, at: &Address, all: &mut Vec<(Address, &'a Value)>) {
     all.push((at.clone(), value));
     match value {
-        Json::Object(members) => members.iter().for_each(|(key, value)| values(value, &at.with(key.as_str()), all)),
-        Json::List(items) => (0..).zip(items).for_each(|(nth, value)| values(value, &at.with(nth.to_string()), all)),
+        Value::Object(members) => members.iter().for_each(|(key, value)| values(value, &at.with(key.as_str()), all)),
+        Value::List(items) => (0..).zip(items).for_each(|(nth, value)| values(value, &at.with(nth.to_string()), all)),
         _ => {}
     }
 }
@@ -84,7 +84,7 @@ fn check(kind: &str, path: &str, least: usize) {
         let own = extent(&model, &place);
         assert_eq!(own, owners.within(&place), "{path}: {place}");
         let text = match value {
-            Json::Text(text) if text.is_ascii() && !text.is_empty() => text.as_bytes(),
+            Value::Text(text) if text.is_ascii() && !text.is_empty() => text.as_bytes(),
             _ => continue,
         };
         // As the page does it: a value without bytes is in those of the value around it.

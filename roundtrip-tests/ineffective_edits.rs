@@ -4,7 +4,7 @@ use crate::harness::form::{Exchange, pack, unpack};
 use crate::harness::{self, unpacked};
 use bitexact::edit::misread;
 use bitexact::exchange::{About, Form, MANIFEST};
-use bitexact::field::{Json, encode};
+use bitexact::field::{Value, encode};
 use bitexact::json::Document;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
@@ -33,14 +33,14 @@ impl Edited {
     }
 
     /// Edits the value at a pointer in a file of the folder.
-    fn edit(mut self, file: &str, pointer: &str, edit: impl FnOnce(&mut Json)) -> Self {
+    fn edit(mut self, file: &str, pointer: &str, edit: impl FnOnce(&mut Value)) -> Self {
         let Some(Document::Json(json)) = self.form.files.get_mut(file) else { panic!("no {file}") };
         let keys = pointer.split('/').filter(|key| !key.is_empty());
         edit(keys.fold(json, |json, key| json.step_mut(key).unwrap_or_else(|| panic!("no {pointer} at {key}"))));
         self
     }
 
-    fn set(self, file: &str, pointer: &str, value: impl Into<Json>) -> Self {
+    fn set(self, file: &str, pointer: &str, value: impl Into<Value>) -> Self {
         self.edit(file, pointer, |json| *json = value.into())
     }
 
@@ -74,7 +74,7 @@ impl Edited {
     }
 
     /// Returns the outcome of an edit of the JSON beside an image.
-    fn beside(self, file: &str, pointer: &str, edit: impl FnOnce(&mut Json)) -> (Outcome, Vec<u8>) {
+    fn beside(self, file: &str, pointer: &str, edit: impl FnOnce(&mut Value)) -> (Outcome, Vec<u8>) {
         let mut contents = unpacked(self.kind, &self.bytes);
         let mut json = bitexact::exchange::parse(&contents[file]).expect("JSON");
         edit(pointer.split('/').fold(&mut json, |json, key| json.step_mut(key).expect(key)));
@@ -88,7 +88,7 @@ impl Edited {
         }
     }
 
-    fn puts(self, file: &str, pointer: &str, value: impl Into<Json>) -> (Outcome, Vec<u8>) {
+    fn puts(self, file: &str, pointer: &str, value: impl Into<Value>) -> (Outcome, Vec<u8>) {
         self.beside(file, pointer, |json| *json = value.into())
     }
 
@@ -151,7 +151,7 @@ fn value_without_a_stable_result_is_refused() {
 
 #[test]
 fn list_longer_than_its_counterpart_is_refused() {
-    let edited = Edited::new("mdl", "stray.mdl").edit(MANIFEST, "data/raw", |raw| raw.push(Json::Object(Vec::new())));
+    let edited = Edited::new("mdl", "stray.mdl").edit(MANIFEST, "data/raw", |raw| raw.push(Value::Object(Vec::new())));
     edited.comes_to("refused /raw: ");
 }
 
@@ -220,10 +220,10 @@ fn row_addresses_must_match_the_number_of_rows() {
 #[test]
 fn redundant_pieces_are_reported() {
     let edited = Edited::new("wad", "gaps_everywhere.sceA");
-    let pieces = |json: &mut Json| {
-        let Json::List(items) = json else { panic!("a list") };
+    let pieces = |json: &mut Value| {
+        let Value::List(items) = json else { panic!("a list") };
         items.retain(|item| item.get("gap").is_none());
-        items.sort_by_key(|item| item.get("item").and_then(Json::whole).unwrap_or(u64::MAX));
+        items.sort_by_key(|item| item.get("item").and_then(Value::whole).unwrap_or(u64::MAX));
     };
     edited.edit(MANIFEST, "data/pieces", pieces).tells(&["/pieces"]);
 }
@@ -295,8 +295,8 @@ fn unpacked_shape_with_swapped_sequences_packs() {
     assert_eq!(outcome, "told ");
     let again = form(kind, &bytes);
     let Document::Json(json) = &again.files[file] else { panic!("{file}") };
-    let sequences = json.get("sequences").and_then(Json::items).unwrap();
-    let names: Vec<_> = sequences.iter().map(|it| it.get("name").and_then(Json::text)).collect();
+    let sequences = json.get("sequences").and_then(Value::items).unwrap();
+    let names: Vec<_> = sequences.iter().map(|it| it.get("name").and_then(Value::text)).collect();
     assert_eq!(names, [Some("walking"), Some("dying")]);
     let form = Form::parse(unpacked(kind, &bytes)).expect("it is a form");
     let packed = form.pack(KINDS).expect("it packs");
@@ -311,5 +311,5 @@ fn row_of_a_shape_with_default_values_is_reported() {
     let again = unpacked(harness::kind("shapes"), &bytes);
     let json = bitexact::exchange::parse(&again[file]).expect("JSON");
     let rows = stored.split('/').fold(&json, |json, key| json.step(key).expect(key)).items().unwrap();
-    assert_eq!(rows.iter().map(|it| it.get("row").and_then(Json::whole)).collect::<Vec<_>>(), [Some(0), Some(2)]);
+    assert_eq!(rows.iter().map(|it| it.get("row").and_then(Value::whole)).collect::<Vec<_>>(), [Some(0), Some(2)]);
 }

@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::harness::{self, Case, Files, packed};
 use bitexact::edit::changes_between;
 use bitexact::exchange::{self, About, MANIFEST, contents};
-use bitexact::field::{Json, decode};
+use bitexact::field::{Value, decode};
 use bitexact::marathon::picture::{Body, PictureFile};
 use bitexact::marathon::shapes::{Carried, Shapes};
 use bitexact::marathon::sounds::{Group, Permutations, Sounds};
@@ -153,14 +153,14 @@ fn indexed_png_can_bring_new_colors() {
 }
 
 /// Edits the JSON in a file of a folder.
-fn edit_json(files: &mut Files, path: &str, edit: impl FnOnce(&mut Json)) {
+fn edit_json(files: &mut Files, path: &str, edit: impl FnOnce(&mut Value)) {
     let mut json = exchange::parse(&files[path]).unwrap();
     edit(&mut json);
     files.insert(path.to_owned(), exchange::print(&json).into());
 }
 
 /// Returns the value at a path of keys in the data of the manifest.
-fn data<'a>(json: &'a mut Json, keys: &str) -> &'a mut Json {
+fn data<'a>(json: &'a mut Value, keys: &str) -> &'a mut Value {
     let found = keys.split('/').try_fold(json.step_mut("data").unwrap(), |json, key| json.step_mut(key));
     found.unwrap_or_else(|| panic!("no {keys}"))
 }
@@ -207,14 +207,14 @@ fn colors_that_contradict_the_palette_of_a_png_are_refused() {
 #[test]
 fn value_that_contradicts_its_file_is_refused() {
     for (name, end, at, member, value) in [
-        ("01604.pct", ".png", "opcodes/2", "pixels", Json::from([("rows", 1.into())])),
-        ("01604.pct", ".png", "opcodes/2", "row_tails", vec![Json::from("00")].into()),
+        ("01604.pct", ".png", "opcodes/2", "pixels", Value::from([("rows", 1.into())])),
+        ("01604.pct", ".png", "opcodes/2", "row_tails", vec![Value::from("00")].into()),
         ("Shapes.shpA", "bitmap 0000.png", "bitmaps/0", "bytes_per_row", 3.into()),
         ("Shapes.shpA", "bitmap 0000.png", "bitmaps/0", "width", 3.into()),
         ("m2_images.imgA", ".wav", "sound", "channels", 2_147_483_648_i64.into()),
         ("m2_images.imgA", ".wav", "sound", "rate", 1.into()),
         ("m2_map_b.sceA", "terminal 0.txt", "terminals/0", "text", "another".into()),
-        ("01605.pct", ".png", "opcodes/2", "pixels", Json::Object(Vec::new())),
+        ("01605.pct", ".png", "opcodes/2", "pixels", Value::Object(Vec::new())),
     ] {
         let case = sample(name);
         let why = refused(&case, |files| {
@@ -464,8 +464,8 @@ fn fractional_rate_is_kept_and_can_be_edited() {
                 let json = if document == MANIFEST { json.step_mut("data").unwrap() } else { json };
                 let keys = ["sounds", "0", "rate", "kept"];
                 let kept = keys.iter().try_fold(json, |json, key| json.step_mut(key)).expect("the rate is kept");
-                assert_eq!(*kept, Json::Fixed(old.into()));
-                *kept = Json::Fixed(value.into());
+                assert_eq!(*kept, Value::Fixed(old.into()));
+                *kept = Value::Fixed(value.into());
             });
         });
         assert_eq!(rate(&bytes), value);

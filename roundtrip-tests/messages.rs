@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bitexact::exchange::{Form, documents};
-use bitexact::field::{Decoded, Json, decode};
+use bitexact::field::{Decoded, Value, decode};
 use bitexact::json::Document;
 use bitexact::passes::Sha;
 use bitexact::recompute::encode_edited;
@@ -342,14 +342,14 @@ fn checksum_is_updated_if_present() {
 
 #[test]
 fn strings_can_be_set_in_the_exchange_format() {
-    fn replace(json: &mut Json, from: &str, to: &str) -> usize {
+    fn replace(json: &mut Value, from: &str, to: &str) -> usize {
         match json {
-            Json::Text(text) if text == from => {
+            Value::Text(text) if text == from => {
                 *json = to.into();
                 1
             }
-            Json::List(items) => items.iter_mut().map(|it| replace(it, from, to)).sum(),
-            Json::Object(members) => members.iter_mut().map(|(_, it)| replace(it, from, to)).sum(),
+            Value::List(items) => items.iter_mut().map(|it| replace(it, from, to)).sum(),
+            Value::Object(members) => members.iter_mut().map(|(_, it)| replace(it, from, to)).sum(),
             _ => 0,
         }
     }

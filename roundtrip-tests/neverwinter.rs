@@ -20,13 +20,13 @@ use std::process::Command;
 
 use bitexact::aurora::erf::Erf;
 use bitexact::exchange::{MANIFEST, parse, print};
-use bitexact::field::{Class, Json, decode};
+use bitexact::field::{Class, Value, decode};
 use bitexact::install::files;
 use bitexact::kind::Container as _;
 use bitexact::recompute::encode_edited;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Report, Status, VerifyOptions, verify, verify_with};
-use forge::nwn::gff::{Spec, Struct, Value, build, localized, resref, string, void};
+use forge::nwn::gff::{self, Spec, Struct, build, localized, resref, string, void};
 
 use crate::harness::{self, kind, packed, sample, unpacked};
 
@@ -121,14 +121,14 @@ fn forged_files_of_other_games_keep_their_kinds() {
 }
 
 /// Returns the tree of a GFF as JSON.
-fn tree(bytes: &[u8]) -> Json {
+fn tree(bytes: &[u8]) -> Value {
     let files = unpacked(kind("gff"), bytes);
     let manifest = parse(&files[MANIFEST]).unwrap();
     manifest.get("data").unwrap().clone()
 }
 
 /// Packs a tree in place of that of a file.
-fn with_tree(bytes: &[u8], tree: Json) -> Result<Vec<u8>, String> {
+fn with_tree(bytes: &[u8], tree: Value) -> Result<Vec<u8>, String> {
     let mut files = unpacked(kind("gff"), bytes);
     let mut manifest = parse(&files[MANIFEST]).unwrap();
     *manifest.step_mut("data").unwrap() = tree;
@@ -137,20 +137,20 @@ fn with_tree(bytes: &[u8], tree: Json) -> Result<Vec<u8>, String> {
 }
 
 /// Returns a tree without the order of its file, which an edit gives up.
-fn without_layout(tree: &Json) -> Json {
+fn without_layout(tree: &Value) -> Value {
     tree.without(&["__layout"])
 }
 
 /// Changes the first value of a type below a struct, and returns `true` if there is one.
-fn change_first(json: &mut Json, change: &mut dyn FnMut(&str, &mut Json) -> bool) -> bool {
-    let Json::Object(members) = json else { return false };
+fn change_first(json: &mut Value, change: &mut dyn FnMut(&str, &mut Value) -> bool) -> bool {
+    let Value::Object(members) = json else { return false };
     for (_, field) in members.iter_mut() {
-        let Some(of) = field.get("type").and_then(Json::text).map(str::to_owned) else { continue };
+        let Some(of) = field.get("type").and_then(Value::text).map(str::to_owned) else { continue };
         if change(&of, field) {
             return true;
         }
         let is_changed = match field.step_mut("value") {
-            Some(Json::List(items)) => items.iter_mut().any(|item| change_first(item, change)),
+            Some(Value::List(items)) => items.iter_mut().any(|item| change_first(item, change)),
             Some(inner) => of == "struct" && change_first(inner, change),
             None => false,
         };
@@ -162,17 +162,17 @@ fn change_first(json: &mut Json, change: &mut dyn FnMut(&str, &mut Json) -> bool
 }
 
 /// Changes a field, given its type. Returns `true` if it did.
-type Change = Box<dyn FnMut(&str, &mut Json) -> bool>;
+type Change = Box<dyn FnMut(&str, &mut Value) -> bool>;
 
 /// Edits of a tree: a text in a language, an item of a list added and removed, a float, a reference emptied.
 fn edits() -> Vec<(&'static str, Change)> {
-    fn set(field: &mut Json, key: &str, value: Json) -> bool {
+    fn set(field: &mut Value, key: &str, value: Value) -> bool {
         *field.step_mut(key).unwrap() = value;
         true
     }
-    fn items(field: &mut Json) -> Option<&mut Vec<Json>> {
+    fn items(field: &mut Value) -> Option<&mut Vec<Value>> {
         match field.step_mut("value") {
-            Some(Json::List(items)) if !items.is_empty() => Some(items),
+            Some(Value::List(items)) if !items.is_empty() => Some(items),
             _ => None,
         }
     }
@@ -204,13 +204,13 @@ fn edits() -> Vec<(&'static str, Change)> {
         (
             "float",
             Box::new(|of, field| {
-                of == "float" && field.get("value").is_some() && set(field, "value", Json::from(-0.0_f32))
+                of == "float" && field.get("value").is_some() && set(field, "value", Value::from(-0.0_f32))
             }),
         ),
         (
             "emptied",
             Box::new(|of, field| {
-                let is_filled = field.get("value").and_then(Json::text).is_some_and(|text| !text.is_empty());
+                let is_filled = field.get("value").and_then(Value::text).is_some_and(|text| !text.is_empty());
                 of == "resref" && is_filled && set(field, "value", "".into())
             }),
         ),
@@ -308,7 +308,7 @@ fn edited_trees_are_read_by_an_independent_reader() {
 }
 
 /// Returns the tree of a file with one field.
-fn one(value: Value) -> (Vec<u8>, Json) {
+fn one(value: gff::Value) -> (Vec<u8>, Value) {
     let bytes = build(&Spec::new(b"GFF ", vec![("A", value)]));
     let field = tree(&bytes).get("A").unwrap().clone();
     (bytes, field)
@@ -325,18 +325,18 @@ fn packed_field(field: &str) -> Result<Vec<u8>, String> {
 fn values_that_other_tools_lost_are_preserved() {
     for (value, shown) in [
         (void(&[0xFF, 0, 0xFF, 0]), r#"{"type":"void","value64":"/wD/AA=="}"#),
-        (Value::Word(4, u32::MAX), r#"{"type":"dword","value":4294967295}"#),
-        (Value::Word(8, 0x8000_0000), r#"{"type":"float","value":-0.0}"#),
-        (Value::Word(8, 0x3F80_0000), r#"{"type":"float","value":1.0}"#),
-        (Value::Word(8, 0x7FC0_0001), r#"{"type":"float","bits":"7fc00001"}"#),
-        (Value::List(vec![]), r#"{"type":"list","value":[]}"#),
+        (gff::Value::Word(4, u32::MAX), r#"{"type":"dword","value":4294967295}"#),
+        (gff::Value::Word(8, 0x8000_0000), r#"{"type":"float","value":-0.0}"#),
+        (gff::Value::Word(8, 0x3F80_0000), r#"{"type":"float","value":1.0}"#),
+        (gff::Value::Word(8, 0x7FC0_0001), r#"{"type":"float","bits":"7fc00001"}"#),
+        (gff::Value::List(vec![]), r#"{"type":"list","value":[]}"#),
         (localized(1234, &[]), r#"{"type":"cexolocstring","value":{"id":1234}}"#),
         (localized(u32::MAX, &[(6, b"b"), (0, b"a")]), r#"{"type":"cexolocstring","value":{"6":"b","0":"a"}}"#),
         (resref(b"Capitals"), r#"{"type":"resref","value":"Capitals"}"#),
         (string(b""), r#"{"type":"cexostring","value":""}"#),
-        (Value::Word(1, 0xFFFF_FF80), r#"{"type":"char","value":-128}"#),
-        (Value::Data(6, u64::MAX.to_le_bytes().into()), r#"{"type":"dword64","value":"18446744073709551615"}"#),
-        (Value::Struct(Struct { id: 3, fields: vec![] }), r#"{"type":"struct","value":{"__struct_id":3}}"#),
+        (gff::Value::Word(1, 0xFFFF_FF80), r#"{"type":"char","value":-128}"#),
+        (gff::Value::Data(6, u64::MAX.to_le_bytes().into()), r#"{"type":"dword64","value":"18446744073709551615"}"#),
+        (gff::Value::Struct(Struct { id: 3, fields: vec![] }), r#"{"type":"struct","value":{"__struct_id":3}}"#),
     ] {
         let (bytes, field) = one(value);
         assert_eq!(Compact(&field).to_string(), shown);
@@ -354,11 +354,11 @@ fn forms_of_neverwinter_nim_are_read() {
         (r#"{"type":"void","value":"\u00ff\u0000a"}"#, void(&[0xFF, 0, b'a'])),
         (
             r#"{"type":"struct","__struct_id":3,"value":{"__struct_id":3}}"#,
-            Value::Struct(Struct { id: 3, fields: vec![] }),
+            gff::Value::Struct(Struct { id: 3, fields: vec![] }),
         ),
-        (r#"{"type":"struct","__struct_id":3,"value":{}}"#, Value::Struct(Struct { id: 3, fields: vec![] })),
-        (r#"{"type":"list","value":[{}]}"#, Value::List(vec![Struct { id: -1, fields: vec![] }])),
-        (r#"{"type":"float","value":1}"#, Value::Word(8, 0x3F80_0000)),
+        (r#"{"type":"struct","__struct_id":3,"value":{}}"#, gff::Value::Struct(Struct { id: 3, fields: vec![] })),
+        (r#"{"type":"list","value":[{}]}"#, gff::Value::List(vec![Struct { id: -1, fields: vec![] }])),
+        (r#"{"type":"float","value":1}"#, gff::Value::Word(8, 0x3F80_0000)),
     ] {
         assert_eq!(packed_field(form).unwrap(), one(value).0, "{form}");
     }
@@ -390,14 +390,14 @@ fn json_of_another_form_is_refused_with_its_place() {
 #[test]
 fn order_labels_and_languages_are_kept() {
     let fields = vec![
-        ("Zeta", Value::Word(0, 1)),
-        ("Alpha", Value::Word(0, 2)),
-        ("Zeta", Value::Word(0, 3)),
-        ("#", Value::Word(0, 4)),
+        ("Zeta", gff::Value::Word(0, 1)),
+        ("Alpha", gff::Value::Word(0, 2)),
+        ("Zeta", gff::Value::Word(0, 3)),
+        ("#", gff::Value::Word(0, 4)),
         ("Name", localized(u32::MAX, &[(2, b"\xE9t\xE9"), (10, b"\xB3\xF3d\x9F")])),
     ];
     let bytes = build(&Spec::new(b"GFF ", fields));
-    let Json::Object(members) = tree(&bytes) else { panic!("an object") };
+    let Value::Object(members) = tree(&bytes) else { panic!("an object") };
     let keys: Vec<&str> = members.iter().map(|(key, _)| key.as_str()).collect();
     assert_eq!(keys, ["__data_type", "Zeta", "Alpha", "Zeta#2", "#0", "Name"]);
     assert_eq!(Compact(members[5].1.get("value").unwrap()).to_string(), r#"{"2":"été","10":"łódź"}"#);

@@ -3,7 +3,7 @@
 use bitexact::aurora::model::Model;
 use bitexact::aurora::numbers::preorder;
 use bitexact::exchange::show;
-use bitexact::field::{Json, decode};
+use bitexact::field::{Value, decode};
 use bitexact::json::Compact;
 use bitexact::kind::Format as _;
 use bitexact::zipper::anim::Anim;
@@ -38,7 +38,7 @@ fn scripts_have_every_event() {
     for sample in forge::samples(harness::SEED, Size::Small).into_iter().filter(|it| it.kind == Anim::NAME) {
         let model = decode::<Anim>(sample.bytes.clone()).unwrap().model;
         let json = show(&model, "", usize::MAX).unwrap().unwrap();
-        let list = |json: &Json, name| json.get(name).and_then(Json::items).unwrap_or_default().to_vec();
+        let list = |json: &Value, name| json.get(name).and_then(Value::items).unwrap_or_default().to_vec();
         let sequences = list(&json, "definitions").into_iter().flat_map(|it| {
             let special = ["reset_sequence", "damage_sequence"].map(|name| it.get(name).cloned());
             special.into_iter().flatten().chain(list(&it, "sequences")).collect::<Vec<_>>()

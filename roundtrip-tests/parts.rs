@@ -3,7 +3,7 @@
 use std::fs;
 
 use bitexact::exchange::{self, MANIFEST};
-use bitexact::field::{Json, Thresholds};
+use bitexact::field::{Thresholds, Value};
 use bitexact::registry::{KINDS, recognize};
 use bitexact::verify::{Status, VerifyOptions, verify_with};
 use bytes::Bytes;
@@ -36,11 +36,11 @@ fn is_identical(name: &str, bytes: &[u8]) -> Result<(), String> {
     }
 }
 
-fn json(files: &Files, file: &str) -> Json {
+fn json(files: &Files, file: &str) -> Value {
     exchange::parse(&files[file]).expect("JSON")
 }
 
-fn put(files: &mut Files, file: &str, json: &Json) {
+fn put(files: &mut Files, file: &str, json: &Value) {
     files.insert(file.to_owned(), Bytes::from(exchange::print(json)));
 }
 
@@ -90,7 +90,7 @@ fn wrong_value_beside_an_image_is_reported_in_its_part() {
     let case = patch();
     let files = unpacked(case.kind, &case.bytes);
     let blocks = json(&files, BLOCKS);
-    let bitmap = |items: &Json| {
+    let bitmap = |items: &Value| {
         Some([
             "bitmaps".to_owned(),
             items.get("bitmaps")?.items()?.iter().position(|it| it.get("picture").is_some())?.to_string(),
@@ -102,7 +102,7 @@ fn wrong_value_beside_an_image_is_reported_in_its_part() {
         Some([vec![block.to_string(), "items".to_owned(), item.to_string()], rest.to_vec()].concat())
     });
     let place = place.expect("a bitmap with a picture");
-    let refused = |name: &str, value: Json| {
+    let refused = |name: &str, value: Value| {
         let (mut files, mut blocks) = (files.clone(), blocks.clone());
         let bitmap = place.iter().try_fold(&mut blocks, |json, key| json.step_mut(key)).expect("the bitmap");
         bitmap.put(name, value);
@@ -110,7 +110,7 @@ fn wrong_value_beside_an_image_is_reported_in_its_part() {
         packed(files).expect_err("is refused")
     };
     let pointer = format!("/blocks/{}", place.join("/"));
-    for (name, value) in [("width", Json::from(9999)), ("picture", "gone.png".into()), ("stored", 7.into())] {
+    for (name, value) in [("width", Value::from(9999)), ("picture", "gone.png".into()), ("stored", 7.into())] {
         let why = refused(name, value);
         let line = why.strip_prefix("blocks.json:").and_then(|rest| rest.split_once(':')?.0.parse::<u32>().ok());
         assert!(line.is_some_and(|line| line > 1) && why.contains(&format!("{pointer}/{name}")), "{why}");

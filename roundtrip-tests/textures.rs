@@ -5,7 +5,7 @@ use std::io::Cursor;
 use std::process::Command;
 
 use bitexact::exchange::MANIFEST;
-use bitexact::field::{Json, decode};
+use bitexact::field::{Value, decode};
 use bitexact::zipper::texture::{Image, Package};
 use bytes::Bytes;
 use forge::Size;
@@ -24,7 +24,7 @@ fn unpacked(file: &[u8]) -> Files {
 
 /// Returns the document of an image, by its index in the directory, or `None` for an image that shares the bytes of an
 /// earlier one.
-fn document(files: &Files, item: usize) -> Option<Json> {
+fn document(files: &Files, item: usize) -> Option<Value> {
     let head = bitexact::exchange::parse(&files[MANIFEST]).unwrap();
     let directory = head.get("data").unwrap().get("directory").unwrap().clone();
     let part = directory.get("file").map(|file| bitexact::exchange::parse(&files[file.text().unwrap()]).unwrap());

@@ -26,11 +26,11 @@ pub mod field {
     #[doc(inline)]
     pub use ::field::{
         Address, Arrangement, Block, Class, CodePage, Codec, Datum, Decoded, Detail, Error, Expected, F32, F32be,
-        Fault, Field, FileTime, Fixed16be, Flags, FourCc, Group, I16, I16be, I32, I32be, Integer, Item, Json, Label,
-        Lay, LayBy, Layout, LazyList, Leaf, LoadError, Loaded, Mac, Members, Merge, Nest, Nth, Opaque, Owner, Pad,
-        Padding, PartOf, Pascal, Payload, Place, Record, ReplacedField, Result, Rule, Run, Shape, Shaped, Sink, Source,
-        Spot, Stale, Step, Style, Table, Tail, Takes, Tape, Tell, Template, Text, TextError, Thresholds, Truth, U8,
-        U16, U16be, U32, U32be, Undecoded, UnsignedFixed16be, Visitor, WINDOWS_1252, What, Windows, as_read, build,
+        Fault, Field, FileTime, Fixed16be, Flags, FourCc, Group, I16, I16be, I32, I32be, Integer, Item, Label, Lay,
+        LayBy, Layout, LazyList, Leaf, LoadError, Loaded, Mac, Members, Merge, Nest, Nth, Opaque, Owner, Pad, Padding,
+        PartOf, Pascal, Payload, Place, Record, ReplacedField, Result, Rule, Run, Shape, Shaped, Sink, Source, Spot,
+        Stale, Step, Style, Table, Tail, Takes, Tape, Tell, Template, Text, TextError, Thresholds, Truth, U8, U16,
+        U16be, U32, U32be, Undecoded, UnsignedFixed16be, Value, Visitor, WINDOWS_1252, What, Windows, as_read, build,
         decode, decode_text, decode_within, encode, float_of_bits, hex, lay, limits, memory, size, sizes, unhex, visit,
         walk, wide,
     };

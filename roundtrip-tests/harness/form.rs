@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use bitexact::edit::Edit;
 use bitexact::exchange::{self, About, Form, MANIFEST, Packed, documents, print};
-use bitexact::field::{Error, Json};
+use bitexact::field::{Error, Value};
 use bitexact::json::Document;
 use bitexact::media::{Around, Files, Medium};
 use bitexact::registry::{KINDS, Model};
@@ -67,7 +67,7 @@ impl Exchange {
 }
 
 /// Returns the data of a file.
-fn data<'a>(file: &str, document: &'a Document) -> Option<&'a Json> {
+fn data<'a>(file: &str, document: &'a Document) -> Option<&'a Value> {
     match document {
         Document::Json(json) if file == MANIFEST => json.get("data"),
         Document::Json(json) => Some(json),
@@ -75,7 +75,7 @@ fn data<'a>(file: &str, document: &'a Document) -> Option<&'a Json> {
     }
 }
 
-fn data_mut<'a>(file: &str, document: &'a mut Document) -> Option<&'a mut Json> {
+fn data_mut<'a>(file: &str, document: &'a mut Document) -> Option<&'a mut Value> {
     let Document::Json(json) = document else { return None };
     if file == MANIFEST { json.step_mut("data") } else { Some(json) }
 }
@@ -86,10 +86,10 @@ fn join(files: &mut BTreeMap<String, Document>) {
     for name in names {
         // A part that is already in place is no longer a document.
         let Some(mut document) = files.remove(&name) else { continue };
-        if let Some(Json::Object(members)) = data_mut(&name, &mut document) {
+        if let Some(Value::Object(members)) = data_mut(&name, &mut document) {
             for (_, value) in members {
                 join_part(value, files);
-                if let Json::List(items) = value {
+                if let Value::List(items) = value {
                     items.iter_mut().for_each(|item| join_part(item, files));
                 }
             }
@@ -98,9 +98,9 @@ fn join(files: &mut BTreeMap<String, Document>) {
     }
 }
 
-fn join_part(value: &mut Json, files: &mut BTreeMap<String, Document>) {
+fn join_part(value: &mut Value, files: &mut BTreeMap<String, Document>) {
     let file = match &*value {
-        Json::Object(members) if members.len() == 1 => value.get("file").and_then(Json::text).map(str::to_owned),
+        Value::Object(members) if members.len() == 1 => value.get("file").and_then(Value::text).map(str::to_owned),
         _ => None,
     };
     if let Some(file) = file.filter(|file| matches!(files.get(file), Some(Document::Json(_))))
@@ -128,7 +128,7 @@ fn put_back(files: &mut BTreeMap<String, Document>) -> Result<(), String> {
     let mut sites: Vec<Site> = Vec::new();
     for (container, document) in &*files {
         if let (MANIFEST, Document::Json(json)) = (container.as_str(), document)
-            && let Some(medium) = json.get("kind").and_then(Json::text).and_then(medium)
+            && let Some(medium) = json.get("kind").and_then(Value::text).and_then(medium)
         {
             sites.push(((MANIFEST.to_owned(), Vec::new()), MANIFEST.to_owned(), medium));
         }
@@ -149,7 +149,7 @@ fn put_back(files: &mut BTreeMap<String, Document>) -> Result<(), String> {
             let mut contents = Files::new();
             for (member, _) in medium.files {
                 let path = json.take_member(member);
-                let path = path.as_ref().and_then(Json::text);
+                let path = path.as_ref().and_then(Value::text);
                 contents.push(match path.map(|path| (path, files.remove(path))) {
                     None => None,
                     Some((_, Some(Document::Raw(bytes)))) => Some(bytes),
@@ -171,19 +171,19 @@ fn put_back(files: &mut BTreeMap<String, Document>) -> Result<(), String> {
 }
 
 /// Calls `tell` for every object with the kind and file of an entry with media.
-fn rows(json: &Json, way: &mut Vec<String>, tell: &mut impl FnMut(&[String], &str, &'static Medium)) {
-    let text = |name| json.get(name).and_then(Json::text);
+fn rows(json: &Value, way: &mut Vec<String>, tell: &mut impl FnMut(&[String], &str, &'static Medium)) {
+    let text = |name| json.get(name).and_then(Value::text);
     if let (Some(medium), Some(file)) = (text("kind").and_then(medium), text("file")) {
         return tell(way, file, medium);
     }
-    let mut inner = |key: String, value: &Json| {
+    let mut inner = |key: String, value: &Value| {
         way.push(key);
         rows(value, way, tell);
         way.pop();
     };
     match json {
-        Json::List(items) => items.iter().enumerate().for_each(|(index, item)| inner(index.to_string(), item)),
-        Json::Object(members) => members.iter().for_each(|(name, value)| inner(name.to_string(), value)),
+        Value::List(items) => items.iter().enumerate().for_each(|(index, item)| inner(index.to_string(), item)),
+        Value::Object(members) => members.iter().for_each(|(name, value)| inner(name.to_string(), value)),
         _ => {}
     }
 }

@@ -8,7 +8,7 @@ use std::mem::discriminant;
 
 use bitexact::edit::misread;
 use bitexact::exchange::{About, MANIFEST, Packed, show};
-use bitexact::field::{Class, Fault, Json, Label, Leaf, Place, Visitor, encode, visit, wide};
+use bitexact::field::{Class, Fault, Label, Leaf, Place, Value, Visitor, encode, visit, wide};
 use bitexact::json::Document;
 use bitexact::kind::Game;
 use bitexact::media::png::{PALETTE, Picture};
@@ -53,8 +53,8 @@ pub(crate) fn decoded(case: &Case, bytes: &[u8]) -> Found<Model> {
 }
 
 /// Returns the JSON at a place of the unpacked folder.
-pub(crate) fn at(exchange: &Exchange, file: &str, keys: &[String]) -> Json {
-    let Some(Document::Json(json)) = exchange.files.get(file) else { return Json::Null };
+pub(crate) fn at(exchange: &Exchange, file: &str, keys: &[String]) -> Value {
+    let Some(Document::Json(json)) = exchange.files.get(file) else { return Value::Null };
     keys.iter().try_fold(json, |json, key| json.step(key)).cloned().unwrap_or_default()
 }
 
@@ -64,7 +64,7 @@ fn says(
     case: &Case,
     name: &str,
     edited: Exchange,
-    (file, keys, before): (&str, &[String], Json),
+    (file, keys, before): (&str, &[String], Value),
 ) -> Found<Option<usize>> {
     let as_edited = edited.clone();
     // The text is parsed because people edit text.
@@ -153,7 +153,7 @@ impl Taken {
         case: &Case,
         (old, new): (&Exchange, &Exchange),
         unpacked: &Unpacked,
-        edited: (String, Json),
+        edited: (String, Value),
     ) -> Found {
         let mut facts = Facts::default();
         visit(&self.model, &mut facts).map_err(|error| error.to_string())?;
@@ -174,7 +174,7 @@ impl Visitor for Facts {
         Ok(())
     }
 
-    fn fact(&mut self, place: &Place, _: Json) {
+    fn fact(&mut self, place: &Place, _: Value) {
         self.0.insert(place.to_string());
     }
 
@@ -184,12 +184,12 @@ impl Visitor for Facts {
 }
 
 /// A value of a file: its class, its type if it has a fixed size, its bytes.
-type Value = (Class, Option<&'static Leaf>, Vec<u8>);
+type LeafValue = (Class, Option<&'static Leaf>, Vec<u8>);
 
 /// A search for the value at a place.
 struct Stored<'a> {
     place: &'a str,
-    found: Option<Value>,
+    found: Option<LeafValue>,
 }
 
 impl Visitor for Stored<'_> {
@@ -221,7 +221,7 @@ struct Compare<'a> {
     told: HashSet<String>,
     facts: HashSet<String>,
     /// The file and keys of the edit, and the value before.
-    edited: (String, Json),
+    edited: (String, Value),
     /// The model before the edit, and that of the packed file.
     before: &'a mut Model,
     model: &'a mut Model,
@@ -285,14 +285,14 @@ impl Compare<'_> {
         place.ends_with(&format!("/{COLORS}")) || (place.ends_with(":/") && before.get(COLORS).is_some())
     }
 
-    fn value(&mut self, old: &Json, new: &Json, file: &str, entry: &str, keys: &mut Vec<String>) -> Found {
+    fn value(&mut self, old: &Value, new: &Value, file: &str, entry: &str, keys: &mut Vec<String>) -> Found {
         let place = |keys: &[String]| {
             if entry.is_empty() { format!("/{}", keys.join("/")) } else { format!("{entry}:/{}", keys.join("/")) }
         };
         let here = format!("{file}:/{}", keys.join("/"));
         // Values replaced while the documents are read are reported with the name of the file.
         let loaded = |keys: &[String]| format!("{}{}", Place::default().with_entry(Label::role(file)), keys.join("/"));
-        let text = |json: &Json, name: &str| json.get(name).and_then(Json::text).map(str::to_owned);
+        let text = |json: &Value, name: &str| json.get(name).and_then(Value::text).map(str::to_owned);
         match (old, new) {
             _ if self.told.contains(&place(keys))
                 || self.told.contains(&loaded(keys))
@@ -301,14 +301,14 @@ impl Compare<'_> {
                 Ok(())
             }
             // The WAV has the edited rate, rounded, so the rate computed from it differs.
-            (Json::Object(_), _)
+            (Value::Object(_), _)
                 if self.edited.0 == format!("{here}/kept")
                     && here.ends_with("/rate")
                     && old.get("kept").is_some_and(|kept| is_same_fixed(kept, new.get("kept").unwrap_or(new))) =>
             {
                 Ok(())
             }
-            (Json::Object(before), Json::Object(after)) => {
+            (Value::Object(before), Value::Object(after)) => {
                 if let (Some(old), Some(new)) = (text(old, "file"), text(new, "file")) {
                     self.document(&old, &new)?;
                 }
@@ -369,7 +369,7 @@ impl Compare<'_> {
                 }
                 Ok(())
             }
-            (Json::List(before), Json::List(after)) if before.len() == after.len() => {
+            (Value::List(before), Value::List(after)) if before.len() == after.len() => {
                 let (before, after) = (led(before), led(after));
                 for (index, (old, new)) in before.iter().zip(&*after).enumerate() {
                     keys.push(index.to_string());
@@ -380,23 +380,23 @@ impl Compare<'_> {
             }
             _ if old == new => Ok(()),
             // A plain value in place of a computed one.
-            (_, Json::Object(_)) if new.get("kept") == Some(old) => Ok(()),
+            (_, Value::Object(_)) if new.get("kept") == Some(old) => Ok(()),
             // A different spelling: flags as text, an integer for a float.
-            (Json::Text(_) | Json::Integer(_), Json::Object(_))
+            (Value::Text(_) | Value::Integer(_), Value::Object(_))
                 if let Some(kept) = new.get("kept")
                     && self.holds(&place(keys), old, kept)? =>
             {
                 Ok(())
             }
-            (Json::Object(_), _) if old.get("text") == Some(new) => Ok(()),
+            (Value::Object(_), _) if old.get("text") == Some(new) => Ok(()),
             // Bits that are no longer those of a NaN are shown as a number.
-            (Json::Object(_), _) if old.only("bits").is_some_and(|bits| is_float_of(bits, new)) => Ok(()),
+            (Value::Object(_), _) if old.only("bits").is_some_and(|bits| is_float_of(bits, new)) => Ok(()),
             // A record with one member can be written as its value.
-            (_, Json::Object(members)) if matches!(&members[..], [(_, only)] if only == old) => Ok(()),
+            (_, Value::Object(members)) if matches!(&members[..], [(_, only)] if only == old) => Ok(()),
             // The index of something with a name follows it.
-            (Json::Named(Some(old), _), Json::Named(Some(new), _)) if old == new => Ok(()),
+            (Value::Named(Some(old), _), Value::Named(Some(new), _)) if old == new => Ok(()),
             // Words are shown with one space between them, and with quotes only if necessary.
-            (Json::Text(old), Json::Text(new))
+            (Value::Text(old), Value::Text(new))
                 if keys.last().is_some_and(|key| key == "words")
                     && unquoted(old).split_ascii_whitespace().eq(unquoted(new).split_ascii_whitespace()) =>
             {
@@ -404,8 +404,8 @@ impl Compare<'_> {
             }
             // A value with several spellings: a number with a name, flags as their bits, a decimal with more digits than necessary.
             (
-                Json::Text(_) | Json::Integer(_) | Json::Named(..) | Json::Float(_),
-                Json::Text(_) | Json::Integer(_) | Json::Named(..) | Json::Float(_) | Json::Fixed(_),
+                Value::Text(_) | Value::Integer(_) | Value::Named(..) | Value::Float(_),
+                Value::Text(_) | Value::Integer(_) | Value::Named(..) | Value::Float(_) | Value::Fixed(_),
             ) if self.holds(place(keys).trim_end_matches("/kept"), old, new)? => Ok(()),
             // Rows that both packers pack identically.
             _ if keys.last().is_some_and(|key| key == "packer") => Ok(()),
@@ -418,17 +418,17 @@ impl Compare<'_> {
                 Ok(())
             }
             // A value without a tail needs no object around it.
-            (Json::Object(_), _) if old.get("value").is_some() => {
+            (Value::Object(_), _) if old.get("value").is_some() => {
                 self.value(&old.get("value").cloned().unwrap_or_default(), new, file, entry, keys)
             }
             // An offset or size that is always shown is updated with the data it describes.
-            (Json::Integer(_), Json::Integer(_)) if here != self.edited.0 && self.is_derived(&place(keys))? => Ok(()),
+            (Value::Integer(_), Value::Integer(_)) if here != self.edited.0 && self.is_derived(&place(keys))? => Ok(()),
             _ => Err(format!("{} is {} instead of {}", place(keys), Compact(new), Compact(old))),
         }
     }
 
     /// Returns the value at a place of the packed file.
-    fn stored(&mut self, place: &str) -> Found<Option<Value>> {
+    fn stored(&mut self, place: &str) -> Found<Option<LeafValue>> {
         let mut stored = Stored { place, found: None };
         visit(self.model, &mut stored).map_err(|error| error.to_string())?;
         Ok(stored.found)
@@ -440,10 +440,10 @@ impl Compare<'_> {
     }
 
     /// Returns `true` if the packed field holds a value that is shown with a different spelling.
-    fn holds(&mut self, place: &str, said: &Json, shown: &Json) -> Found<bool> {
+    fn holds(&mut self, place: &str, said: &Value, shown: &Value) -> Found<bool> {
         let other_type = discriminant(said) != discriminant(shown);
         // An integer has only one spelling as a number.
-        if !other_type && matches!(said, Json::Integer(_)) {
+        if !other_type && matches!(said, Value::Integer(_)) {
             return Ok(false);
         }
         Ok(match self.stored(place)? {
@@ -457,13 +457,13 @@ impl Compare<'_> {
     }
 
     /// Returns `true` if a value that was omitted as derived is unchanged, though it is no longer derived.
-    fn was(&mut self, value: &Json, place: &str) -> Found<bool> {
+    fn was(&mut self, value: &Value, place: &str) -> Found<bool> {
         let shown = show(self.before, place, usize::MAX).map_err(|error| error.to_string())?;
         Ok(shown.is_some_and(|shown| shown == *value || Some(&shown) == value.get("kept")))
     }
 
     /// Checks that an omitted value is the computed one.
-    fn absent(&mut self, old: &Json, place: &str) -> Found {
+    fn absent(&mut self, old: &Value, place: &str) -> Found {
         if self.told.contains(place) {
             return Ok(());
         }
@@ -485,7 +485,7 @@ impl Compare<'_> {
         match shown {
             None if is_empty(old) => Ok(()),
             // A layout is packed unless it says otherwise.
-            None if *old == Json::Bool(true) && place.ends_with("/__layout/packed") => Ok(()),
+            None if *old == Value::Bool(true) && place.ends_with("/__layout/packed") => Ok(()),
             // A talk table whose texts are all ASCII now is in UTF-8 as much as in any other encoding.
             None if place == "/encoding" && old.text() == Some("utf-8") => Ok(()),
             // In trees of fields, -1 is what an absent id means.
@@ -497,48 +497,48 @@ impl Compare<'_> {
 }
 
 /// Returns `true` if two numbers are the same in units of 1/65,536.
-fn is_same_fixed(one: &Json, other: &Json) -> bool {
-    let units = |json: &Json| Some((Compact(json).to_string().parse::<f64>().ok()? * 65_536.0).round());
+fn is_same_fixed(one: &Value, other: &Value) -> bool {
+    let units = |json: &Value| Some((Compact(json).to_string().parse::<f64>().ok()? * 65_536.0).round());
     one == other || units(one).is_some_and(|one| Some(one) == units(other))
 }
 
 /// Returns `true` if a number is the float of these bits.
-fn is_float_of(bits: &Json, number: &Json) -> bool {
+fn is_float_of(bits: &Value, number: &Value) -> bool {
     let float = bits.text().and_then(bitexact::field::float_of_bits);
     float
         .is_some_and(|float| Compact(number).to_string().parse::<f32>().is_ok_and(|it| it.to_bits() == float.to_bits()))
 }
 
 /// Returns `true` if `whole` contains everything in `said`; it may contain more.
-fn is_said(said: &Json, whole: &Json) -> bool {
+fn is_said(said: &Value, whole: &Value) -> bool {
     match (said, whole) {
-        (Json::Object(members), Json::Object(_)) => members.iter().all(|(name, said)| match whole.get(name) {
+        (Value::Object(members), Value::Object(_)) => members.iter().all(|(name, said)| match whole.get(name) {
             Some(whole) => is_said(said, whole),
             None => is_empty(said),
         }),
-        (Json::List(said), Json::List(whole)) if said.len() == whole.len() => {
+        (Value::List(said), Value::List(whole)) if said.len() == whole.len() => {
             said.iter().zip(whole).all(|(said, whole)| is_said(said, whole))
         }
         // An integer can represent the float of equal value.
-        (Json::Integer(said), Json::Float(whole)) => *said as f32 == *whole as f32,
+        (Value::Integer(said), Value::Float(whole)) => *said as f32 == *whole as f32,
         // A string without a tail needs no object around it.
-        (Json::Object(_), whole) => said.get("tail").is_some_and(is_empty) && said.get("text") == Some(whole),
+        (Value::Object(_), whole) => said.get("tail").is_some_and(is_empty) && said.get("text") == Some(whole),
         _ => said == whole,
     }
 }
 
 /// Returns `true` for a kept value that equals the computed one: a rule that gives NaN never matches.
-fn is_no_number(value: &Json) -> bool {
+fn is_no_number(value: &Value) -> bool {
     value.get("kept").is_some_and(|kept| Some(kept) == value.get("computed"))
 }
 
 /// Returns `true` if a value contains only empty strings, bytes and other empty values.
-pub(crate) fn is_empty(value: &Json) -> bool {
+pub(crate) fn is_empty(value: &Value) -> bool {
     match value {
-        Json::Object(members) => members.iter().all(|(_, value)| is_empty(value)),
-        Json::List(items) => items.iter().all(is_empty),
-        Json::Bool(false) | Json::Null | Json::Integer(0) => true,
-        Json::Float(float) => float.to_bits() == 0,
+        Value::Object(members) => members.iter().all(|(_, value)| is_empty(value)),
+        Value::List(items) => items.iter().all(is_empty),
+        Value::Bool(false) | Value::Null | Value::Integer(0) => true,
+        Value::Float(float) => float.to_bits() == 0,
         _ => value.bytes().is_some_and(|bytes| bytes.is_empty()),
     }
 }
@@ -587,8 +587,8 @@ fn walked(exchange: &Exchange, draw: Draw<'_>) -> Option<Site> {
     };
     loop {
         let key = match json {
-            Json::Object(members) if !members.is_empty() => members[draw(members.len() as u64) as usize].0.to_string(),
-            Json::List(items) if !items.is_empty() => draw(items.len() as u64).to_string(),
+            Value::Object(members) if !members.is_empty() => members[draw(members.len() as u64) as usize].0.to_string(),
+            Value::List(items) if !items.is_empty() => draw(items.len() as u64).to_string(),
             _ => break,
         };
         if key == "file" || (!keys.is_empty() && draw(8) == 0) {
@@ -616,13 +616,13 @@ fn sites(exchange: &Exchange) -> Vec<Site> {
     sites
 }
 
-fn gather(json: &Json, file: &str, keys: &mut Vec<String>, sites: &mut Vec<Site>) {
+fn gather(json: &Value, file: &str, keys: &mut Vec<String>, sites: &mut Vec<Site>) {
     if !keys.is_empty() {
         sites.push((file.to_owned(), keys.clone()));
     }
-    let inner: Vec<(String, &Json)> = match json {
-        Json::Object(members) => members.iter().map(|(name, value)| (name.to_string(), value)).collect(),
-        Json::List(items) => items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect(),
+    let inner: Vec<(String, &Value)> = match json {
+        Value::Object(members) => members.iter().map(|(name, value)| (name.to_string(), value)).collect(),
+        Value::List(items) => items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect(),
         _ => return,
     };
     // The file of an entry is not a packed value.
@@ -649,24 +649,24 @@ fn edit(exchange: &mut Exchange, file: &str, keys: &[String], draw: Draw<'_>) ->
 }
 
 /// Changes a value, and returns a description of the change.
-pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
+pub(crate) fn change(value: &mut Value, draw: Draw<'_>) -> Option<String> {
     let before = Compact(value).to_string();
     match value {
-        Json::Bytes(bytes) if draw(2) == 0 => {
+        Value::Bytes(bytes) if draw(2) == 0 => {
             let at = draw(bytes.len() as u64) as usize;
             let mut changed = bytes.to_vec();
             *changed.get_mut(at)? ^= 1 << draw(8);
             **bytes = changed.into();
         }
         // In the notation that people see.
-        Json::Bytes(bytes) => *value = bitexact::field::hex(bytes).into(),
-        Json::Named(Some(name), _) => *value = Json::Text(name.clone()),
-        Json::Named(None, number) => *value = Json::Integer(*number),
+        Value::Bytes(bytes) => *value = bitexact::field::hex(bytes).into(),
+        Value::Named(Some(name), _) => *value = Value::Text(name.clone()),
+        Value::Named(None, number) => *value = Value::Integer(*number),
         _ => {}
     }
     match value {
-        Json::Bytes(_) | Json::Named(..) => {}
-        Json::Integer(it) => {
+        Value::Bytes(_) | Value::Named(..) => {}
+        Value::Integer(it) => {
             *it = match draw(6) {
                 0 => 0,
                 1 => it.wrapping_add(1),
@@ -676,14 +676,14 @@ pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
                 _ => -1 - draw(1 << 31) as i64,
             }
         }
-        Json::Float(it) => {
+        Value::Float(it) => {
             *value = match draw(3) {
-                0 => Json::from(*it as f32 + 1.0),
-                1 => Json::from(f32::from_bits(draw(1 << 32) as u32)),
-                _ => Json::from(f32::from_bits((*it as f32).to_bits() ^ 1)),
+                0 => Value::from(*it as f32 + 1.0),
+                1 => Value::from(f32::from_bits(draw(1 << 32) as u32)),
+                _ => Value::from(f32::from_bits((*it as f32).to_bits() ^ 1)),
             }
         }
-        Json::Fixed(it) => {
+        Value::Fixed(it) => {
             *it = match draw(3) {
                 0 => *it + 0x10000,
                 1 => *it ^ (1 << draw(31)),
@@ -691,14 +691,14 @@ pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
             }
         }
         // Hexadecimal numbers and floats.
-        Json::Text(text) if text.starts_with("0x") || text.starts_with("f32:") => {
+        Value::Text(text) if text.starts_with("0x") || text.starts_with("f32:") => {
             let digit = char::from_digit(draw(16) as u32, 16)?;
             let mut edited = text.to_string();
             edited.pop();
             edited.push(digit);
             *text = edited.into();
         }
-        Json::Text(text) => {
+        Value::Text(text) => {
             let mut edited = text.to_string();
             match draw(6) {
                 0 => edited.clear(),
@@ -710,8 +710,8 @@ pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
             }
             *text = edited.into();
         }
-        Json::Bool(it) => *it = !*it,
-        Json::List(items) => {
+        Value::Bool(it) => *it = !*it,
+        Value::List(items) => {
             let at = draw(items.len() as u64) as usize;
             let item = items.get(at)?.clone();
             match draw(3) {
@@ -720,12 +720,12 @@ pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
                 _ => items.push(item),
             }
         }
-        Json::Object(members) => {
+        Value::Object(members) => {
             let at = draw(members.len() as u64) as usize;
             members.get(at)?;
             members.remove(at);
         }
-        Json::Null => return None,
+        Value::Null => return None,
     }
     let after = Compact(value).to_string();
     let short = |text: &str| text.chars().take(80).collect::<String>();
@@ -739,12 +739,12 @@ fn unquoted(words: &str) -> String {
 
 /// Returns the instructions of a script with the indices that their jumps lead to instead of labels, and other lists unchanged. A file
 /// stores no labels: their names follow from the indices.
-fn led(items: &[Json]) -> Cow<'_, [Json]> {
+fn led(items: &[Value]) -> Cow<'_, [Value]> {
     if !items.iter().any(|item| item.get("op").is_some() && item.get("label").is_some()) {
         return items.into();
     }
-    let at = |label: &Json| items.iter().position(|item| item.get("label") == Some(label));
-    let instruction = |item: &Json| {
+    let at = |label: &Value| items.iter().position(|item| item.get("label") == Some(label));
+    let instruction = |item: &Value| {
         let mut item = item.without(&["label"]);
         if let Some(to) = item.get("to").and_then(at) {
             item.put("to", wide(to).into());

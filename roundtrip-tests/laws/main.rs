@@ -31,7 +31,7 @@ use std::sync::{Arc, LazyLock};
 
 use bitexact::edit::ByDocument;
 use bitexact::exchange::show;
-use bitexact::field::{Datum, Decoded, Detail, Json, Place, Result, Thresholds, Visitor, encode, limits, visit, wide};
+use bitexact::field::{Datum, Decoded, Detail, Place, Result, Thresholds, Value, Visitor, encode, limits, visit, wide};
 use bitexact::kind::Model;
 use bitexact::passes::{Census, Check, Map};
 use bitexact::registry::KINDS;
@@ -427,7 +427,7 @@ impl Visitor for Found {
         self.census.data(datum)
     }
 
-    fn deviates(&mut self, place: &Place, offset: u64, expected: Json, found: Json) {
+    fn deviates(&mut self, place: &Place, offset: u64, expected: Value, found: Value) {
         self.check.deviates(place, offset, expected, found);
     }
 

@@ -4,7 +4,7 @@ use bitexact::edit::Edit;
 use bitexact::edit::changes_between;
 use bitexact::edit::diff::{Change, Held, apply, held};
 use bitexact::exchange::About;
-use bitexact::field::{Json, encode};
+use bitexact::field::{Value, encode};
 use bitexact::json::Document;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
@@ -15,12 +15,12 @@ use crate::harness::form::pack;
 
 /// Reverses the members of all objects. Those about their object keep their places, and those of one name, which differ in a number
 /// after `#`, their order.
-fn reverse(json: &mut Json) {
+fn reverse(json: &mut Value) {
     match json {
-        Json::Object(members) => {
+        Value::Object(members) => {
             let is_field = |name: &str| !name.starts_with("__");
             let base = |name: &str| name.split('#').next().unwrap_or_default().to_owned();
-            let mut groups: Vec<Vec<(smol_str::SmolStr, Json)>> = Vec::new();
+            let mut groups: Vec<Vec<(smol_str::SmolStr, Value)>> = Vec::new();
             for member in members.iter().filter(|(name, _)| is_field(name)).cloned() {
                 match groups.iter_mut().find(|group| base(&group[0].0) == base(&member.0)) {
                     Some(group) => group.push(member),
@@ -31,7 +31,7 @@ fn reverse(json: &mut Json) {
             members.iter_mut().filter(|(name, _)| is_field(name)).zip(fields).for_each(|(slot, it)| *slot = it);
             members.iter_mut().for_each(|(_, value)| reverse(value));
         }
-        Json::List(items) => items.iter_mut().for_each(reverse),
+        Value::List(items) => items.iter_mut().for_each(reverse),
         _ => {}
     }
 }

@@ -1,7 +1,7 @@
 //! Documents printed from the bytes of a model contain its values, in the style of `print`.
 
 use bitexact::exchange::{self, About, Contents, Form, contents, documents, print};
-use bitexact::field::{Json, encode};
+use bitexact::field::{Value, encode};
 use bitexact::json::Compact;
 use bitexact::json::Document;
 use bitexact::passes::Sha;
@@ -54,22 +54,23 @@ pub(crate) fn printed(case: &Case) -> Result<(), String> {
 
 /// Returns `true` if a document contains a value. The order of members can differ if images and sounds are restored
 /// from files.
-fn says_all(value: &Json, document: &Json) -> bool {
+fn says_all(value: &Value, document: &Value) -> bool {
     match (value, document) {
-        (Json::Object(members), Json::Object(others)) => {
+        (Value::Object(members), Value::Object(others)) => {
             // Empty members may be omitted.
             let is_known = others.iter().all(|(name, other)| value.get(name).is_some() || is_empty(other));
-            let is_said = |name: &str, own: &Json, it: &Json| says_all(own, it) || name == "file" && is_whole(own, it);
+            let is_said =
+                |name: &str, own: &Value, it: &Value| says_all(own, it) || name == "file" && is_whole(own, it);
             is_known
                 && members
                     .iter()
                     .all(|(name, own)| document.get(name).map_or(is_empty(own), |it| is_said(name, own, it)))
         }
-        (Json::List(items), Json::List(others)) => {
+        (Value::List(items), Value::List(others)) => {
             items.len() == others.len() && items.iter().zip(others).all(|(item, other)| says_all(item, other))
         }
         // Parsed bytes are text, and a parsed float can be.
-        (Json::Bytes(_) | Json::Float(_), _) => {
+        (Value::Bytes(_) | Value::Float(_), _) => {
             value == document
                 || exchange::parse(Compact(value).to_string().as_bytes()).is_ok_and(|value| value == *document)
         }
@@ -78,7 +79,7 @@ fn says_all(value: &Json, document: &Json) -> bool {
 }
 
 /// Returns `true` if a file replaces a document as a whole.
-fn is_whole(document: &Json, file: &Json) -> bool {
+fn is_whole(document: &Value, file: &Value) -> bool {
     let own = document.text().and_then(|it| it.strip_suffix(".json"));
     own.zip(file.text()).is_some_and(|(own, file)| file == own || file.strip_suffix(".txt") == Some(own))
 }

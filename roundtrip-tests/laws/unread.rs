@@ -4,7 +4,7 @@ use bitexact::json::Compact;
 use std::collections::BTreeMap;
 
 use bitexact::exchange::{self, About, Form, MANIFEST, contents, print};
-use bitexact::field::Json;
+use bitexact::field::Value;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bytes::Bytes;
@@ -25,7 +25,7 @@ type Site = (String, Vec<String>);
 pub(crate) fn unread(case: &Case, most: usize) -> Result<(), String> {
     let about = About { kind: case.kind, games: &[], sha256: Sha::of(&case.bytes), deviations: &[] };
     let contents = contents(&decoded(case, &case.bytes)?, about).map_err(|error| error.to_string())?.files;
-    let documents: BTreeMap<String, Json> = contents
+    let documents: BTreeMap<String, Value> = contents
         .iter()
         .filter(|(file, _)| file.ends_with(".json"))
         .map(|(file, text)| Ok((file.clone(), exchange::parse(text).map_err(|error| format!("{file}: {error}"))?)))
@@ -35,10 +35,10 @@ pub(crate) fn unread(case: &Case, most: usize) -> Result<(), String> {
         objects(json, (file, &mut Vec::new()), &mut sites);
     }
     let step = sites.len().div_ceil(most).max(1);
-    let values = [Json::from(9999), "text".into(), Json::Object(Vec::new()), Json::List(Vec::new())];
+    let values = [Value::from(9999), "text".into(), Value::Object(Vec::new()), Value::List(Vec::new())];
     for ((file, keys), value) in sites.into_values().step_by(step).zip(values.into_iter().cycle()) {
         let mut json = documents.get(&file).cloned().unwrap_or_default();
-        let Some(Json::Object(members)) = keys.iter().try_fold(&mut json, |json, key| json.step_mut(key)) else {
+        let Some(Value::Object(members)) = keys.iter().try_fold(&mut json, |json, key| json.step_mut(key)) else {
             continue;
         };
         members.push((NAME.into(), value.clone()));
@@ -61,16 +61,16 @@ pub(crate) fn unread(case: &Case, most: usize) -> Result<(), String> {
 }
 
 /// Records the first object of each type, by its path with indices starred.
-fn objects(json: &Json, at: (&str, &mut Vec<String>), sites: &mut BTreeMap<String, Site>) {
+fn objects(json: &Value, at: (&str, &mut Vec<String>), sites: &mut BTreeMap<String, Site>) {
     let (file, keys) = at;
-    let mut visit = |key: String, value: &Json| {
+    let mut visit = |key: String, value: &Value| {
         keys.push(key);
         objects(value, (file, &mut *keys), sites);
         keys.pop();
     };
     match json {
-        Json::List(items) => items.iter().enumerate().for_each(|(index, item)| visit(index.to_string(), item)),
-        Json::Object(members) => {
+        Value::List(items) => items.iter().enumerate().for_each(|(index, item)| visit(index.to_string(), item)),
+        Value::Object(members) => {
             for (name, value) in members {
                 if !(file == MANIFEST && FOR_PEOPLE.contains(&name.as_str())) {
                     visit(name.to_string(), value);

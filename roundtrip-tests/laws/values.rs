@@ -5,7 +5,7 @@ use bitexact::json::Compact;
 use std::collections::{BTreeMap, HashSet};
 
 use bitexact::edit::{Batch, Batched, ByDocument, Edit, Edited, InModel, changes_between};
-use bitexact::field::{Address, Json, Place, Visitor, visit};
+use bitexact::field::{Address, Place, Value, Visitor, visit};
 use bitexact::json::Document;
 use bitexact::passes::{Spans, spans};
 use bitexact::registry::KINDS;
@@ -212,12 +212,12 @@ fn drawn(edit: &mut Edit, entries: &[String], draw: Draw<'_>) -> Option<(Batch, 
 }
 
 /// Draws a place in a document. The files that a document names are of the unpacked folder, and no values.
-fn place(whole: &Json, entry: String, draw: Draw<'_>) -> Option<Address> {
+fn place(whole: &Value, entry: String, draw: Draw<'_>) -> Option<Address> {
     let (mut json, mut at) = (whole, Address::of_entry(entry));
     loop {
         let keys: Vec<String> = match json {
-            Json::List(items) => (0..items.len()).map(|index| index.to_string()).collect(),
-            Json::Object(members) => {
+            Value::List(items) => (0..items.len()).map(|index| index.to_string()).collect(),
+            Value::Object(members) => {
                 let is_row = members.iter().any(|(name, _)| name == "file");
                 let names = members.iter().map(|(name, _)| name.to_string());
                 names.filter(|name| !(is_row && (name == "file" || name == "kind"))).collect()
@@ -242,7 +242,7 @@ fn labels(case: &Case) -> Found<HashSet<String>> {
             Ok(())
         }
 
-        fn fact(&mut self, place: &Place, _: Json) {
+        fn fact(&mut self, place: &Place, _: Value) {
             self.0.insert(Place::default().with(place.pointer().iter().copied()).to_string());
         }
 

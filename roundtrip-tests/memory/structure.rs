@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use bitexact::exchange::{About, MANIFEST, documents};
-use bitexact::field::{Json, encode};
+use bitexact::field::{Value, encode};
 use bitexact::json::Document;
 use bitexact::passes::Sha;
 use bitexact::registry::Kind;
@@ -93,7 +93,7 @@ impl Structure {
 
     /// Repeats an item of a list.
     fn with_items(&self, list: &Site, size: usize, draw: Draw<'_>) -> Option<(String, Vec<u8>)> {
-        let Json::List(items) = json(&self.exchange, list)? else { return None };
+        let Value::List(items) = json(&self.exchange, list)? else { return None };
         let dress = Dress::ALL[draw(Dress::ALL.len() as u64) as usize];
         let which = match draw(3) {
             0 => 0,
@@ -112,7 +112,7 @@ impl Structure {
                 copy_files(&mut item, copy, &self.exchange, &mut exchange);
                 copies.push(item);
             }
-            let Some(Json::List(items)) = json_mut(&mut exchange, list) else { return None };
+            let Some(Value::List(items)) = json_mut(&mut exchange, list) else { return None };
             items.truncate(before);
             items.extend(copies);
             packed(exchange)
@@ -123,11 +123,11 @@ impl Structure {
 
     /// Repeats a member of an object, under other names.
     fn with_members(&self, object: &Site, size: usize, draw: Draw<'_>) -> Option<(String, Vec<u8>)> {
-        let Json::Object(members) = json(&self.exchange, object)? else { return None };
+        let Value::Object(members) = json(&self.exchange, object)? else { return None };
         let (name, value) = one(members, draw)?;
         let made = |count: usize| {
             let mut exchange = self.exchange.clone();
-            let Some(Json::Object(members)) = json_mut(&mut exchange, object) else { return None };
+            let Some(Value::Object(members)) = json_mut(&mut exchange, object) else { return None };
             members.extend((0..count).map(|copy| (format!("{copy:x}").into(), value.clone())));
             packed(exchange)
         };
@@ -141,8 +141,8 @@ impl Structure {
         let made = |count: usize| {
             let mut exchange = self.exchange.clone();
             match json_mut(&mut exchange, text)? {
-                Json::Text(text) => *text = character.to_string().repeat(count).into(),
-                Json::Bytes(bytes) => **bytes = vec![character as u8; count].into(),
+                Value::Text(text) => *text = character.to_string().repeat(count).into(),
+                Value::Bytes(bytes) => **bytes = vec![character as u8; count].into(),
                 _ => return None,
             }
             packed(exchange)
@@ -156,7 +156,7 @@ impl Structure {
         let mut exchange = self.exchange.clone();
         let row = json_mut(&mut exchange, entry)?;
         let file = "replaced.bin";
-        let old = row.get("file").and_then(Json::text)?.to_owned();
+        let old = row.get("file").and_then(Value::text)?.to_owned();
         row.put("kind", "opaque".into());
         row.put("file", file.into());
         exchange.files.remove(&old);
@@ -200,12 +200,12 @@ pub(crate) fn shown((file, keys): &Site) -> String {
     format!("{extension}:/{}", keys.join("/"))
 }
 
-fn json<'a>(exchange: &'a Exchange, (file, keys): &Site) -> Option<&'a Json> {
+fn json<'a>(exchange: &'a Exchange, (file, keys): &Site) -> Option<&'a Value> {
     let Document::Json(json) = exchange.files.get(file)? else { return None };
     keys.iter().try_fold(json, |json, key| json.step(key))
 }
 
-fn json_mut<'a>(exchange: &'a mut Exchange, (file, keys): &Site) -> Option<&'a mut Json> {
+fn json_mut<'a>(exchange: &'a mut Exchange, (file, keys): &Site) -> Option<&'a mut Value> {
     let Document::Json(json) = exchange.files.get_mut(file)? else { return None };
     keys.iter().try_fold(json, |json, key| json.step_mut(key))
 }
@@ -221,10 +221,10 @@ struct Found {
 }
 
 impl Found {
-    fn look(&mut self, file: &str, json: &Json, keys: &mut Vec<String>) {
+    fn look(&mut self, file: &str, json: &Value, keys: &mut Vec<String>) {
         let site = || (file.to_owned(), keys.clone());
         match json {
-            Json::List(items) => {
+            Value::List(items) => {
                 if !items.is_empty() && self.known.insert(shown(&site())) {
                     self.lists.push(site());
                 }
@@ -234,8 +234,8 @@ impl Found {
                     keys.pop();
                 }
             }
-            Json::Object(members) => {
-                let kind = json.get("kind").and_then(Json::text);
+            Value::Object(members) => {
+                let kind = json.get("kind").and_then(Value::text);
                 if let (Some(kind), Some(_), false) = (kind, json.get("file"), keys.is_empty())
                     && self.known.insert(format!("{} {kind}", shown(&site())))
                 {
@@ -250,17 +250,17 @@ impl Found {
                     keys.pop();
                 }
             }
-            Json::Text(_) | Json::Bytes(_) if self.known.insert(shown(&site())) => self.texts.push(site()),
+            Value::Text(_) | Value::Bytes(_) if self.known.insert(shown(&site())) => self.texts.push(site()),
             _ => {}
         }
     }
 }
 
 /// Gives an item its own copies of the files of entries that it names.
-fn copy_files(item: &mut Json, copy: usize, from: &Exchange, to: &mut Exchange) {
+fn copy_files(item: &mut Value, copy: usize, from: &Exchange, to: &mut Exchange) {
     match item {
-        Json::List(items) => items.iter_mut().for_each(|item| copy_files(item, copy, from, to)),
-        Json::Object(members) => {
+        Value::List(items) => items.iter_mut().for_each(|item| copy_files(item, copy, from, to)),
+        Value::Object(members) => {
             for (name, value) in members {
                 let file = value.text().filter(|_| name == "file").and_then(|file| from.files.get_key_value(file));
                 match file {
@@ -283,10 +283,10 @@ fn copy_files(item: &mut Json, copy: usize, from: &Exchange, to: &mut Exchange) 
 }
 
 /// Returns the keys to the first list in a value, or to the value itself if it is one.
-fn list_in(value: &Json, keys: &mut Vec<String>) -> bool {
+fn list_in(value: &Value, keys: &mut Vec<String>) -> bool {
     match value {
-        Json::List(_) => true,
-        Json::Object(members) => members.iter().any(|(name, value)| {
+        Value::List(_) => true,
+        Value::Object(members) => members.iter().any(|(name, value)| {
             keys.push(name.to_string());
             let is_found = list_in(value, keys);
             if !is_found {
@@ -299,15 +299,15 @@ fn list_in(value: &Json, keys: &mut Vec<String>) -> bool {
 }
 
 /// Puts an item into the list in it, again and again.
-fn nest(item: &mut Json, draw: Draw<'_>) {
+fn nest(item: &mut Value, draw: Draw<'_>) {
     let mut keys = Vec::new();
     if !list_in(item, &mut keys) {
         return;
     }
     let mut outer = item.clone();
-    let list_of = |item: &mut Json, items: Vec<Json>| {
+    let list_of = |item: &mut Value, items: Vec<Value>| {
         let list = keys.iter().try_fold(item, |json, key| json.step_mut(key));
-        list.into_iter().for_each(|list| *list = Json::List(items.clone()));
+        list.into_iter().for_each(|list| *list = Value::List(items.clone()));
     };
     list_of(&mut outer, Vec::new());
     for _ in 0..one(&DEPTHS, draw).copied().unwrap_or(0) {
@@ -317,12 +317,12 @@ fn nest(item: &mut Json, draw: Draw<'_>) {
 }
 
 /// Changes the values in an item.
-fn dressed(value: &mut Json, dress: Dress, draw: Draw<'_>) {
+fn dressed(value: &mut Value, dress: Dress, draw: Draw<'_>) {
     if let Dress::Nested = dress {
         return nest(value, draw);
     }
     match value {
-        Json::Object(members) => {
+        Value::Object(members) => {
             // The kind and the file of an entry are no values.
             let is_value = |name: &str| !matches!(name, "kind" | "file");
             if let Dress::Drawn = dress {
@@ -330,7 +330,7 @@ fn dressed(value: &mut Json, dress: Dress, draw: Draw<'_>) {
             }
             members.iter_mut().filter(|(name, _)| is_value(name)).for_each(|(_, value)| dressed(value, dress, draw));
         }
-        Json::List(items) => match dress {
+        Value::List(items) => match dress {
             Dress::Same | Dress::Nested => {}
             Dress::Least | Dress::Bare => items.clear(),
             Dress::Drawn if draw(2) == 0 => items.clear(),
@@ -346,15 +346,15 @@ fn dressed(value: &mut Json, dress: Dress, draw: Draw<'_>) {
                 },
             };
             *plain = match (&*plain, is_least) {
-                (Json::Integer(_) | Json::Named(..), true) => 0.into(),
-                (Json::Integer(_) | Json::Named(..), false) => INTEGERS[draw(INTEGERS.len() as u64) as usize].into(),
-                (Json::Float(_), true) => 0.0_f32.into(),
-                (Json::Float(_), false) => f32::from_bits(FLOATS[draw(FLOATS.len() as u64) as usize]).into(),
-                (Json::Fixed(_), true) => Json::Fixed(0),
-                (Json::Fixed(_), false) => Json::Fixed(0x7FFF_FFFF - draw(2) as i64 * 0xFFFF_FFFE),
-                (Json::Text(_), true) => "".into(),
-                (Json::Text(_), false) => "\u{1}".into(),
-                (Json::Bytes(_), true) => Json::of_bytes(Vec::new()),
+                (Value::Integer(_) | Value::Named(..), true) => 0.into(),
+                (Value::Integer(_) | Value::Named(..), false) => INTEGERS[draw(INTEGERS.len() as u64) as usize].into(),
+                (Value::Float(_), true) => 0.0_f32.into(),
+                (Value::Float(_), false) => f32::from_bits(FLOATS[draw(FLOATS.len() as u64) as usize]).into(),
+                (Value::Fixed(_), true) => Value::Fixed(0),
+                (Value::Fixed(_), false) => Value::Fixed(0x7FFF_FFFF - draw(2) as i64 * 0xFFFF_FFFE),
+                (Value::Text(_), true) => "".into(),
+                (Value::Text(_), false) => "\u{1}".into(),
+                (Value::Bytes(_), true) => Value::of_bytes(Vec::new()),
                 (other, _) => (*other).clone(),
             };
         }

@@ -1,34 +1,34 @@
 //! Things are found and renamed by their names: `@NAME` in places, and `--rename-node`.
 
-use bitexact::field::Json;
+use bitexact::field::Value;
 
 use super::recompute_option::{FILE, forged, found};
 use super::{Desk, archive};
 
 /// Returns the text of a name, with or without leftover memory after it.
-fn name(node: &Json) -> Option<&str> {
+fn name(node: &Value) -> Option<&str> {
     let name = node.get("name")?;
     name.text().or_else(|| name.get("text")?.text())
 }
 
 /// Appends a node and every node below it, with their places.
-fn nodes<'a>(node: &'a Json, place: &str, all: &mut Vec<(String, &'a Json)>) {
+fn nodes<'a>(node: &'a Value, place: &str, all: &mut Vec<(String, &'a Value)>) {
     all.push((place.to_owned(), node));
-    for (nth, child) in node.get("children").and_then(Json::items).unwrap_or_default().iter().enumerate() {
+    for (nth, child) in node.get("children").and_then(Value::items).unwrap_or_default().iter().enumerate() {
         nodes(child, &format!("{place}/children/{nth}"), all);
     }
 }
 
 /// Nodes with their places.
-type Nodes<'a> = Vec<(String, &'a Json)>;
+type Nodes<'a> = Vec<(String, &'a Value)>;
 
 /// Returns the nodes of the geometry and of the animations of a model.
-fn trees(model: &Json) -> (Nodes<'_>, Nodes<'_>) {
+fn trees(model: &Value) -> (Nodes<'_>, Nodes<'_>) {
     let (mut geometry, mut animated) = (Vec::new(), Vec::new());
     if let Some(root) = model.get("root") {
         nodes(root, "/root", &mut geometry);
     }
-    for (nth, it) in model.get("animations").and_then(Json::items).unwrap_or_default().iter().enumerate() {
+    for (nth, it) in model.get("animations").and_then(Value::items).unwrap_or_default().iter().enumerate() {
         if let Some(root) = it.get("root") {
             nodes(root, &format!("/animations/{nth}/root"), &mut animated);
         }
@@ -40,7 +40,7 @@ fn trees(model: &Json) -> (Nodes<'_>, Nodes<'_>) {
 fn renames(desk: &Desk) {
     let model = desk.value();
     let (geometry, animated) = trees(&model);
-    let is_animated = |node: &Json| animated.iter().any(|(_, other)| name(other) == name(node));
+    let is_animated = |node: &Value| animated.iter().any(|(_, other)| name(other) == name(node));
     let (place, node) = geometry.iter().skip(1).find(|(_, node)| is_animated(node)).expect("a node that moves");
     let old = name(node).unwrap().to_owned();
     let said = desk.run(&["patch", FILE, "--rename-node", &format!("{old}=renamed")]);

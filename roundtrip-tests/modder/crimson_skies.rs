@@ -1,12 +1,12 @@
 //! Edits of what only Crimson Skies has.
 
-use bitexact::field::{Json, decode};
+use bitexact::field::{Value, decode};
 use bitexact::passes::spans;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
 use bitexact::zipper::texture::Package;
 use forge::archive::{Content, Entry, Spec, build};
-use forge::reader::{self, Value, float, list, string};
+use forge::reader::{self, float, list, string};
 use forge::texture::{self, Image};
 
 use super::Desk;
@@ -200,7 +200,7 @@ fn added_and_renamed_images_go_where_the_game_finds_them() {
     desk.write(PACKAGE, &before);
     desk.ok(&["unpack", PACKAGE, "folder"]);
     desk.edit("folder/bitexact.json", |json| {
-        let Some(Json::List(directory)) = json.step_mut("data").unwrap().step_mut("directory") else {
+        let Some(Value::List(directory)) = json.step_mut("data").unwrap().step_mut("directory") else {
             panic!("a list")
         };
         directory[0].put("name", "tower".into());
@@ -346,8 +346,14 @@ fn condition_inside_another_warns() {
 /// Source: `zipper-reader.md`, section 3.
 #[test]
 fn key_that_loses_its_value_warns() {
-    let weapon =
-        list([string(b"NAME"), string(b"LASER"), string(b"DAMAGE"), float(1.0), string(b"RANGE"), Value::Int(3)]);
+    let weapon = list([
+        string(b"NAME"),
+        string(b"LASER"),
+        string(b"DAMAGE"),
+        float(1.0),
+        string(b"RANGE"),
+        reader::Value::Int(3),
+    ]);
     let flags = list([string(b"HOT"), string(b"LOUD")]);
     let data = reader::build(&reader::Spec::new(list([weapon, flags])));
     let desk =

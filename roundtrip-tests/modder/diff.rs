@@ -1,7 +1,7 @@
 //! Differences, printed as text.
 
 use forge::archive::{Content, Spec, build};
-use forge::reader::{Value, float, list, string};
+use forge::reader::{self, float, list, string};
 
 use super::{Desk, archive, data, entry, readers};
 
@@ -71,7 +71,7 @@ new.zrd: added (reader, 8 bytes)
 #[test]
 fn duplicate_names_are_distinguished_by_number() {
     let twins = |values: &[i32]| {
-        let entry = |value: &i32| entry(b"twin.zrd", data(list([Value::Int(*value)])));
+        let entry = |value: &i32| entry(b"twin.zrd", data(list([reader::Value::Int(*value)])));
         Spec::new(1, Content::Readers, values.iter().map(entry).collect())
     };
     assert_eq!(diff(&twins(&[1, 2, 3]), &twins(&[1, 7, 3])), "twin.zrd#2:/0: 2 → 7\n");
@@ -82,8 +82,8 @@ fn duplicate_names_are_distinguished_by_number() {
 #[test]
 fn long_lists_and_texts_are_not_dumped() {
     let long = |at: usize| {
-        let mut values: Vec<_> = (0..5000).map(Value::Int).collect();
-        values.insert(at, list((0..5000).map(Value::Int).collect::<Vec<_>>()));
+        let mut values: Vec<_> = (0..5000).map(reader::Value::Int).collect();
+        values.insert(at, list((0..5000).map(reader::Value::Int).collect::<Vec<_>>()));
         values.push(string(&b"word ".repeat(at * 1000)));
         Spec::new(1, Content::Readers, vec![entry(b"long.zrd", data(list(values)))])
     };

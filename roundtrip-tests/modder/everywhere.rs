@@ -3,7 +3,7 @@
 use std::fs;
 
 use forge::archive::build;
-use forge::reader::{Value, float, list, string};
+use forge::reader::{self, float, list, string};
 
 use super::{Desk, archive, data, entry, readers};
 use crate::harness::{golden_install, sample};
@@ -168,7 +168,7 @@ fn entry_is_replaced_in_all_packages_that_hold_it() {
 fn nothing_is_written_unless_all_files_can_be() {
     let desk = game();
     // Here it is a number without a fraction.
-    let weapons = list([list([string(b"LASER"), Value::Int(3)])]);
+    let weapons = list([list([string(b"LASER"), reader::Value::Int(3)])]);
     let mut spec = readers(1.0);
     spec.entries = vec![entry(b"weapons.zrd", data(weapons))];
     desk.write("game/zbd/z.zbd", &build(&spec));

@@ -1,7 +1,7 @@
 //! Everyday habits: paths alone, litter, outputs that exist, quiet runs, searches, lists of entries, differences for people.
 
 use forge::archive::build;
-use forge::reader::{Value, list};
+use forge::reader::{self, list};
 
 use super::{Desk, archive, data, readers};
 use crate::harness::sample;
@@ -9,7 +9,7 @@ use crate::harness::sample;
 /// Returns an archive with a long list in its second entry, and this many items in it.
 fn with_items(items: i32) -> Vec<u8> {
     let mut spec = readers(5.0);
-    spec.entries[1].data = data(list((0..items).map(Value::Int).collect::<Vec<_>>()));
+    spec.entries[1].data = data(list((0..items).map(reader::Value::Int).collect::<Vec<_>>()));
     build(&spec)
 }
 
@@ -208,7 +208,7 @@ fn users_22_entries_are_listed_and_printed() {
     assert_eq!(names, ["objectives.zrd", "weapons.zrd", "hud.zrd"], "in the order of the file");
     let rows = desk.ok(&["ls", "--json", "reader.zbd"]).out;
     let row = bitexact::exchange::parse(rows.lines().nth(1).unwrap().as_bytes()).unwrap();
-    assert_eq!(row.get("entry").and_then(bitexact::field::Json::text), Some("weapons.zrd"));
+    assert_eq!(row.get("entry").and_then(bitexact::field::Value::text), Some("weapons.zrd"));
     let weapons = readers(5.0).entries[1].data.clone();
     for args in [
         &["cat", "reader.zbd", "weapons.zrd"][..],

@@ -1,7 +1,7 @@
 //! Indices of things with names: the name and the number are one value, so neither has to follow the other.
 
 use bitexact::exchange::parse;
-use bitexact::field::Json;
+use bitexact::field::Value;
 use bitexact::json::Compact;
 
 use super::Desk;
@@ -22,12 +22,12 @@ fn shown(desk: &Desk, file: &str, place: &str) -> String {
 fn textures(desk: &Desk, file: &str) -> Vec<String> {
     let json = desk.ok(&["inspect", "--json", file, "/textures"]).out;
     let json = parse(json.as_bytes()).unwrap();
-    let name = |it: &Json| it.get("name").and_then(Json::text).expect("a name").to_owned();
-    json.get("value").and_then(Json::items).unwrap().iter().map(name).collect()
+    let name = |it: &Value| it.get("name").and_then(Value::text).expect("a name").to_owned();
+    json.get("value").and_then(Value::items).unwrap().iter().map(name).collect()
 }
 
 /// Returns the value at a pointer.
-fn at<'j>(json: &'j mut Json, pointer: &str) -> &'j mut Json {
+fn at<'j>(json: &'j mut Value, pointer: &str) -> &'j mut Value {
     pointer.split('/').skip(1).fold(json, |json, key| json.step_mut(key).unwrap_or_else(|| panic!("no {key}")))
 }
 
@@ -62,7 +62,7 @@ fn users_5_folder_takes_a_name_or_a_number() {
     let now = shown(&desk, "a.zbd", TEXTURE).trim_matches('"').to_owned();
     let other = (0..names.len()).find(|&at| names[at] != now).unwrap();
     desk.ok(&["patch", "a.zbd", "--set", &format!("{TEXTURE}={other}"), "-o", "patched.zbd"]);
-    for value in [Json::from(names[other].as_str()), Json::Integer(other as i64)] {
+    for value in [Value::from(names[other].as_str()), Value::Integer(other as i64)] {
         desk.ok(&["unpack", "a.zbd", "form", "--force"]);
         desk.edit("form/bitexact.json", |json| {
             *at(json, &format!("/data{TEXTURE}")) = value;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use forge::nwn::gff::{Spec, Struct, Value, build};
+use forge::nwn::gff::{self, Spec, Struct, build};
 use forge::random::Random;
 
 use super::merge::EDITS;
@@ -182,11 +182,15 @@ fn files_that_cannot_be_merged_are_left() {
 fn tree(items: &[(u32, u32)]) -> Vec<u8> {
     let item = |&(own, value): &(u32, u32)| Struct {
         id: 0,
-        fields: vec![("Own", Value::Word(4, own)), ("Value", Value::Word(4, value)), ("Other", Value::Word(4, 5))],
+        fields: vec![
+            ("Own", gff::Value::Word(4, own)),
+            ("gff::Value", gff::Value::Word(4, value)),
+            ("Other", gff::Value::Word(4, 5)),
+        ],
     };
     build(&Spec::new(
         b"UTC ",
-        vec![("Str", Value::Word(0, 1)), ("List", Value::List(items.iter().map(item).collect()))],
+        vec![("Str", gff::Value::Word(0, 1)), ("List", gff::Value::List(items.iter().map(item).collect()))],
     ))
 }
 
@@ -245,12 +249,14 @@ fn changed_items_beside_deleted_ones_are_not_mixed_up() {
 
 #[test]
 fn order_of_fields_is_no_change_for_lines_and_merges() {
-    let fields = |value: u32| vec![("A", Value::Word(0, 1)), ("B", Value::Word(0, value)), ("C", Value::Word(0, 3))];
+    let fields = |value: u32| {
+        vec![("A", gff::Value::Word(0, 1)), ("B", gff::Value::Word(0, value)), ("C", gff::Value::Word(0, 3))]
+    };
     let file = |fields| build(&Spec::new(b"UTC ", fields));
     let mut again = fields(2);
     again.reverse();
     let mut theirs = fields(2);
-    theirs[0].1 = Value::Word(0, 9);
+    theirs[0].1 = gff::Value::Word(0, 9);
     let desk = Desk::of(&[("o.utc", &file(fields(2))), ("a.utc", &file(again)), ("b.utc", &file(theirs))]);
     assert_ne!(desk.read("o.utc"), desk.read("a.utc"));
     assert_eq!(desk.ok(&["textconv", "o.utc"]).out, desk.ok(&["textconv", "a.utc"]).out);

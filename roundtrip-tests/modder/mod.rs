@@ -53,10 +53,10 @@ use std::process::Command;
 
 use bitexact::exchange::schema::SCHEMAS;
 use bitexact::exchange::{parse, print};
-use bitexact::field::Json;
+use bitexact::field::Value;
 use forge::archive::{Content, Entry, Spec, build};
 use forge::bytes::field;
-use forge::reader::{self, Value, float, list, string};
+use forge::reader::{self, float, list, string};
 
 use crate::harness;
 
@@ -124,7 +124,7 @@ impl Desk {
         self.write(path, text.replace(from, to).as_bytes());
     }
 
-    fn edit(&self, path: &str, edit: impl FnOnce(&mut Json)) {
+    fn edit(&self, path: &str, edit: impl FnOnce(&mut Value)) {
         let mut json = parse(&self.read(path)).unwrap();
         edit(&mut json);
         self.write(path, &print(&json));
@@ -142,10 +142,10 @@ impl Desk {
 }
 
 /// Returns a reader of some weapons.
-fn weapons(damage: f32) -> Value {
+fn weapons(damage: f32) -> reader::Value {
     list([
-        list([string(b"LASER"), float(damage), Value::Int(3)]),
-        list([string(b"MISSILE"), float(0.5), list([Value::Int(1), Value::Int(2)])]),
+        list([string(b"LASER"), float(damage), reader::Value::Int(3)]),
+        list([string(b"MISSILE"), float(0.5), list([reader::Value::Int(1), reader::Value::Int(2)])]),
     ])
 }
 
@@ -153,14 +153,14 @@ fn entry(name: &[u8], data: Vec<u8>) -> Entry {
     Entry { flags: 2, comment: field(b"c:\\zrdr", b""), time: 0x01BE_9D0A_1234_5678, ..Entry::new(name, data) }
 }
 
-fn data(root: Value) -> Vec<u8> {
+fn data(root: reader::Value) -> Vec<u8> {
     reader::build(&reader::Spec::new(root))
 }
 
 /// Returns a reader archive of Pirate's Moon.
 fn readers(damage: f32) -> Spec {
     let entries = [
-        entry(b"objectives.zrd", data(list([string(b"WIN"), Value::Int(-1)]))),
+        entry(b"objectives.zrd", data(list([string(b"WIN"), reader::Value::Int(-1)]))),
         entry(b"weapons.zrd", data(weapons(damage))),
         entry(b"hud.zrd", data(list([]))),
     ];

@@ -9,7 +9,7 @@ use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, Kind};
 use forge::Size;
 use forge::archive::{Content, Spec, build};
-use forge::reader::{Value, float, list, string};
+use forge::reader::{self, float, list, string};
 
 use super::{Desk, archive, data, entry, readers};
 use crate::harness::forged;
@@ -81,7 +81,7 @@ fn byte_order_mark_is_ignored() {
 #[test]
 fn mod_that_does_not_match_reports_the_difference() {
     let row = |damage: f32| list([string(b"LASER"), float(damage), list([string(b"long ".repeat(40).as_slice())])]);
-    let of = |rows: Vec<Value>| build(&Spec::new(1, Content::Readers, vec![entry(b"a.zrd", data(list(rows)))]));
+    let of = |rows: Vec<reader::Value>| build(&Spec::new(1, Content::Readers, vec![entry(b"a.zrd", data(list(rows)))]));
     let desk = Desk::of(&[
         ("a.zbd", &of(vec![row(1.0), row(2.0)])),
         ("b.zbd", &of(vec![row(2.0)])),

@@ -1,9 +1,9 @@
 //! Entry names that a file system cannot hold, or that lead elsewhere.
 
 use bitexact::exchange::parse;
-use bitexact::field::Json;
+use bitexact::field::Value;
 use forge::archive::{Content, Spec, build};
-use forge::reader::{Value, list};
+use forge::reader::{self, list};
 
 use super::recompute_option::{FILE, forged};
 use super::{Desk, data, entry};
@@ -28,7 +28,7 @@ fn odd_names_stay_in_the_folder_and_round_trip() {
         b"",
         b"tail. ",
     ];
-    let entries = names.iter().zip(0..).map(|(name, at)| entry(name, data(list([Value::Int(at)]))));
+    let entries = names.iter().zip(0..).map(|(name, at)| entry(name, data(list([reader::Value::Int(at)]))));
     let file = build(&Spec::new(1, Content::Readers, entries.collect()));
     let desk = Desk::of(&[("work/names.zbd", &file)]);
     desk.ok(&["unpack", "work/names.zbd", "work/names"]);
@@ -94,8 +94,8 @@ fn names_with_accents_are_written_as_typed() {
     let desk = Desk::of(&[("texture.zbd", &textures)]);
     let listed = desk.ok(&["inspect", "--json", "texture.zbd"]).out;
     let json = parse(listed.as_bytes()).unwrap();
-    let names = json.get("value").unwrap().step("directory").and_then(Json::items).unwrap();
-    let name = names[0].get("name").and_then(Json::text).expect("a name");
+    let names = json.get("value").unwrap().step("directory").and_then(Value::items).unwrap();
+    let name = names[0].get("name").and_then(Value::text).expect("a name");
     desk.ok(&["patch", "texture.zbd", "--rename", &format!("{name}=Gelände%FC€")]);
     let listed = desk.ok(&["inspect", "--json", "texture.zbd"]).out;
     assert!(listed.contains("\"Geländeü€\"") && listed.contains("\"Gel%E4nde%FC%80!\""), "{listed}");

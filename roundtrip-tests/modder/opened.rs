@@ -3,7 +3,7 @@
 use std::fs;
 
 use bitexact::edit::Batch;
-use bitexact::field::Json;
+use bitexact::field::Value;
 use bitexact::install::files;
 use bitexact::opened::{GameFile, Why};
 use bitexact::registry::{KINDS, Typed, TypedMut, recognize};
@@ -43,9 +43,9 @@ fn values_are_read_and_set_by_place_as_the_program_does() {
     let mut world = golden("rc/zbd/m1/gamez.zbd");
     let place = "/nodes/slots/28/light/diffuse";
     let was = world.get(place).unwrap();
-    assert_ne!(was, Json::from(0.25));
+    assert_ne!(was, Value::from(0.25));
     world.set(place, 0.25).unwrap();
-    assert_eq!(world.get(place).unwrap(), Json::from(0.25));
+    assert_eq!(world.get(place).unwrap(), Value::from(0.25));
     let desk = Desk::of(&[("gamez.zbd", &fs::read(golden_install().join("rc/zbd/m1/gamez.zbd")).unwrap())]);
     desk.ok(&["patch", "gamez.zbd", "--set", &format!("{place}=0.25")]);
     assert!(world.encode().unwrap() == desk.read("gamez.zbd"));

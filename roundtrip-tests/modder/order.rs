@@ -1,39 +1,39 @@
 //! Trees of fields that another program has saved with their fields in another order: only what was edited is a change.
 
-use bitexact::field::Json;
-use forge::nwn::gff::{Spec, Struct, Value, build};
+use bitexact::field::Value;
+use forge::nwn::gff::{self, Spec, Struct, build};
 
 use super::Desk;
 use crate::harness;
 
-fn byte(value: u32) -> Value {
-    Value::Word(0, value)
+fn byte(value: u32) -> gff::Value {
+    gff::Value::Word(0, value)
 }
 
-fn item(fields: Vec<(&'static str, Value)>) -> Struct {
+fn item(fields: Vec<(&'static str, gff::Value)>) -> Struct {
     Struct { id: 0, fields }
 }
 
 /// A creature with this health, and these items in its list.
-fn creature(health: u32, first: u32, items: u32) -> Vec<(&'static str, Value)> {
+fn creature(health: u32, first: u32, items: u32) -> Vec<(&'static str, gff::Value)> {
     let list =
         (0..items).map(|at| item(vec![("A", byte(if at == 0 { first } else { at })), ("B", byte(2)), ("C", byte(3))]));
     vec![
         ("Tag", byte(7)),
         ("HP", byte(health)),
-        ("List", Value::List(list.collect())),
-        ("Z", Value::Struct(item(vec![("X", byte(1)), ("Y", byte(2))]))),
+        ("List", gff::Value::List(list.collect())),
+        ("Z", gff::Value::Struct(item(vec![("X", byte(1)), ("Y", byte(2))]))),
     ]
 }
 
 /// Sorts the fields of all structs backward, as a table of fields may have them.
-fn resaved(fields: Vec<(&'static str, Value)>) -> Vec<(&'static str, Value)> {
+fn resaved(fields: Vec<(&'static str, gff::Value)>) -> Vec<(&'static str, gff::Value)> {
     let structure = |it: Struct| Struct { fields: resaved(it.fields), ..it };
     let mut fields: Vec<_> = fields
         .into_iter()
         .map(|(label, value)| match value {
-            Value::List(items) => (label, Value::List(items.into_iter().map(structure).collect())),
-            Value::Struct(one) => (label, Value::Struct(structure(one))),
+            gff::Value::List(items) => (label, gff::Value::List(items.into_iter().map(structure).collect())),
+            gff::Value::Struct(one) => (label, gff::Value::Struct(structure(one))),
             other => (label, other),
         })
         .collect();
@@ -41,7 +41,7 @@ fn resaved(fields: Vec<(&'static str, Value)>) -> Vec<(&'static str, Value)> {
     fields
 }
 
-fn file(fields: Vec<(&'static str, Value)>) -> Vec<u8> {
+fn file(fields: Vec<(&'static str, gff::Value)>) -> Vec<u8> {
     build(&Spec::new(b"UTC ", fields))
 }
 
@@ -78,8 +78,9 @@ fn fields_are_compared_by_label() {
 
 #[test]
 fn one_struct_in_another_order_is_named() {
-    let fields =
-        |inner: [(&'static str, Value); 2]| file(vec![("Z", Value::Struct(item(inner.into()))), ("HP", byte(1))]);
+    let fields = |inner: [(&'static str, gff::Value); 2]| {
+        file(vec![("Z", gff::Value::Struct(item(inner.into()))), ("HP", byte(1))])
+    };
     let desk = Desk::of(&[
         ("a.utc", &fields([("X", byte(1)), ("Y", byte(2))])),
         ("b.utc", &fields([("Y", byte(3)), ("X", byte(1))])),
@@ -234,9 +235,9 @@ fn known_files_saved_again_have_no_changes_of_values() {
     assert!(seen > 0 && relaid > 0, "{seen} {relaid}");
 }
 
-fn reverse(json: &mut Json) {
+fn reverse(json: &mut Value) {
     match json {
-        Json::Object(members) => {
+        Value::Object(members) => {
             let fields: Vec<_> = members.iter().filter(|(name, _)| !name.starts_with("__")).rev().cloned().collect();
             members
                 .iter_mut()
@@ -245,7 +246,7 @@ fn reverse(json: &mut Json) {
                 .for_each(|(slot, it)| *slot = it);
             members.iter_mut().filter(|(name, _)| name != "__layout").for_each(|(_, value)| reverse(value));
         }
-        Json::List(items) => items.iter_mut().for_each(reverse),
+        Value::List(items) => items.iter_mut().for_each(reverse),
         _ => {}
     }
 }

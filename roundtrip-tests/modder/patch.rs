@@ -1,7 +1,7 @@
 //! Several edits in one step: all or none, in place or to a different file.
 
 use forge::archive::{Content, Spec, build};
-use forge::reader::{Value, list};
+use forge::reader::{self, list};
 
 use super::{Desk, archive, data, entry, readers};
 
@@ -162,7 +162,8 @@ fn links_are_followed_and_the_mode_is_kept() {
 
 #[test]
 fn entries_are_added_removed_and_renamed_in_one_call() {
-    let desk = Desk::of(&[("reader.zbd", &archive()), ("new.json", b"[1, 2]"), ("hud", &data(list([Value::Int(8)])))]);
+    let desk =
+        Desk::of(&[("reader.zbd", &archive()), ("new.json", b"[1, 2]"), ("hud", &data(list([reader::Value::Int(8)])))]);
     let said = desk.ok(&[
         "patch",
         "reader.zbd",
@@ -185,12 +186,12 @@ fn entries_are_added_removed_and_renamed_in_one_call() {
         Content::Readers,
         vec![
             entry(b"guns.zrd", readers(6.0).entries[1].data.clone()),
-            entry(b"hud.zrd", data(list([Value::Int(8)]))),
+            entry(b"hud.zrd", data(list([reader::Value::Int(8)]))),
             forge::archive::Entry {
                 flags: 0,
                 comment: [0; 64],
                 time: 0,
-                ..entry(b"new.zrd", data(list([Value::Int(3), Value::Int(2)])))
+                ..entry(b"new.zrd", data(list([reader::Value::Int(3), reader::Value::Int(2)])))
             },
         ],
     );

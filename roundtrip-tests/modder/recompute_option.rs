@@ -4,7 +4,7 @@ use bitexact::json::Compact;
 use std::fs;
 
 use bitexact::exchange::parse;
-use bitexact::field::Json;
+use bitexact::field::Value;
 
 use super::{Desk, archive};
 use crate::harness::{corpora, sample};
@@ -30,7 +30,7 @@ pub(super) fn found(path: &str) -> Option<Desk> {
 
 impl Desk {
     /// Returns the contents of the file.
-    pub(super) fn value(&self) -> Json {
+    pub(super) fn value(&self) -> Value {
         let json = parse(self.ok(&["inspect", "--json", FILE]).out.as_bytes()).unwrap();
         json.get("value").unwrap().clone()
     }
@@ -41,8 +41,8 @@ impl Desk {
     fn deviations(&self, file: &str) -> Vec<String> {
         let said = self.run(&["verify", "--json", file]).out;
         let row = parse(said.lines().next().unwrap().as_bytes()).unwrap();
-        assert_eq!(row.get("status").and_then(Json::text), Some("identical"), "{said}");
-        let deviations = row.get("deviations").and_then(Json::items).unwrap_or_default();
+        assert_eq!(row.get("status").and_then(Value::text), Some("identical"), "{said}");
+        let deviations = row.get("deviations").and_then(Value::items).unwrap_or_default();
         deviations
             .iter()
             .map(|it| {
@@ -73,7 +73,7 @@ impl Desk {
 /// Returns the index of the first object with a matrix in a world.
 fn object(desk: &Desk) -> usize {
     let world = desk.value();
-    let slots = world.get("nodes").and_then(|nodes| nodes.get("slots")).and_then(Json::items).unwrap();
+    let slots = world.get("nodes").and_then(|nodes| nodes.get("slots")).and_then(Value::items).unwrap();
     slots.iter().position(|slot| slot.get("object").and_then(|it| it.get("transform")).is_some()).expect("an object")
 }
 
@@ -102,10 +102,10 @@ fn matrix_turns_in_the_same_order_in_every_game() {
         let set = format!("{at}/rotate=[0.3,-0.7,1.1]");
         desk.ok(&["patch", FILE, "--set", &set, "--recompute", &format!("{at}/transform")]);
         let value = desk.value();
-        let slot = value.get("nodes").and_then(|it| it.get("slots")).and_then(Json::items).unwrap();
+        let slot = value.get("nodes").and_then(|it| it.get("slots")).and_then(Value::items).unwrap();
         let object = slot[object(&desk)].get("object").unwrap();
         let first =
-            Compact(&object.get("transform").and_then(Json::items).unwrap()[0]).to_string().parse::<f32>().unwrap();
+            Compact(&object.get("transform").and_then(Value::items).unwrap()[0]).to_string().parse::<f32>().unwrap();
         assert!((first - 0.177_262).abs() < 1e-6, "{name}: {first}");
         // The other formula is no deviation: the older tool made such files.
         desk.ok(&["patch", FILE, "--set", &format!("{at}/rotate=[0.3,0.0,1.1]"), "--recompute", &at]);
@@ -138,7 +138,7 @@ fn last_frame_can_be_recomputed_after_an_edit_of_the_first() {
         desk.recomputes(&format!("{entry}:/parts/0/rotations/0/0=0.080011"), &format!("{entry}:/parts/0/rotations"));
     };
     let desk = forged("mw_motion.zbd");
-    let Json::Object(members) = desk.value() else { panic!("an archive") };
+    let Value::Object(members) = desk.value() else { panic!("an archive") };
     let entry = members.iter().find_map(|(name, _)| name.strip_suffix('!'));
     rotates(&desk, entry.expect("a motion"));
     if let Some(desk) = found("zipper/mw/zbd/motion.zbd") {
@@ -147,18 +147,18 @@ fn last_frame_can_be_recomputed_after_an_edit_of_the_first() {
 }
 
 /// Returns the place of the first mesh with faces, and the index of its streams.
-fn mesh(model: &Json) -> (String, usize) {
-    fn find(node: &Json, place: &str) -> Option<(String, Json)> {
+fn mesh(model: &Value) -> (String, usize) {
+    fn find(node: &Value, place: &str) -> Option<(String, Value)> {
         if node.get("faces").is_some() {
             return Some((place.to_owned(), node.get("name").unwrap().clone()));
         }
-        let children = node.get("children").and_then(Json::items).unwrap_or_default();
+        let children = node.get("children").and_then(Value::items).unwrap_or_default();
         children.iter().enumerate().find_map(|(nth, child)| find(child, &format!("{place}/children/{nth}")))
     }
     let (place, name) = find(model.get("root").unwrap(), "/root").expect("a mesh with faces");
     let name = name.text().or_else(|| name.get("text")?.text()).unwrap().to_owned();
-    let raw = model.get("raw").and_then(Json::items).unwrap();
-    let is_it = |streams: &Json| streams.get("node").and_then(Json::text) == Some(&name);
+    let raw = model.get("raw").and_then(Value::items).unwrap();
+    let is_it = |streams: &Value| streams.get("node").and_then(Value::text) == Some(&name);
     (place, raw.iter().position(is_it).expect("streams"))
 }
 
@@ -173,7 +173,7 @@ fn mesh_follows_its_vertices_and_faces() {
             let json = parse(desk.ok(&["inspect", "--json", NEW, &format!("{node}/{place}")]).out.as_bytes()).unwrap();
             json.get("value").unwrap().clone()
         };
-        let floats = |values: [f32; 3]| Json::List(values.map(Json::from).to_vec());
+        let floats = |values: [f32; 3]| Value::List(values.map(Value::from).to_vec());
         let set: Vec<String> = [[0.0, 0.0, 9.0], [4.0, 0.0, 9.0], [4.0, 4.0, 9.0]]
             .into_iter()
             .enumerate()
@@ -185,9 +185,9 @@ fn mesh_follows_its_vertices_and_faces() {
         let said = desk.ok(&args);
         assert!(said.err.contains("/mesh/lists_at: "), "{}", said.err);
         assert_eq!(desk.deviations(NEW), desk.deviations(FILE));
-        assert_eq!(get("faces/0/normal").items().unwrap()[2], Json::Float(-1.0));
-        assert_eq!(get("faces/0/distance"), Json::Float(9.0));
-        assert_eq!(get("mesh/box_max").items().unwrap()[2], Json::Float(9.0));
+        assert_eq!(get("faces/0/normal").items().unwrap()[2], Value::Float(-1.0));
+        assert_eq!(get("faces/0/distance"), Value::Float(9.0));
+        assert_eq!(get("mesh/box_max").items().unwrap()[2], Value::Float(9.0));
         let said = desk.ok(&["patch", NEW, "-n", "--recompute", &node]);
         assert!(!said.err.contains("recomputed: "), "nothing is left to recompute: {}", said.err);
     }
@@ -204,10 +204,10 @@ fn neighbor_that_does_not_fit_is_refused() {
         let node = node.split('/').skip(2).fold(root, |json, key| json.step_mut(key).unwrap());
         let faces = node.step_mut("faces").unwrap();
         let mut face = faces.items().unwrap()[0].clone();
-        face.put("adjacent", vec![Json::from(-1); 3].into());
+        face.put("adjacent", vec![Value::from(-1); 3].into());
         let with = |vertices: [i64; 3]| {
             let mut face = face.clone();
-            face.put("vertices", Json::List(vertices.map(Json::from).to_vec()));
+            face.put("vertices", Value::List(vertices.map(Value::from).to_vec()));
             face
         };
         // The first and the last share an edge; those between them have no area.

@@ -1,7 +1,7 @@
 //! Law 5: a deviating value is kept while its computed value is unchanged; an edit that changes the computed value recomputes it, and
 //! reports that. The generator builds the expected file from the edited spec.
 
-use bitexact::field::Json;
+use bitexact::field::Value;
 use bitexact::json::Compact;
 
 use super::{Desk, readers};
@@ -75,7 +75,7 @@ impl Lie {
     /// Sets the field in the manifest, or removes it.
     fn set(&self, desk: &Desk, value: Option<u32>) {
         desk.edit("form/bitexact.json", |head| {
-            let Some(Json::Object(members)) = head.step_mut("data") else { panic!("{}", Compact(head)) };
+            let Some(Value::Object(members)) = head.step_mut("data") else { panic!("{}", Compact(head)) };
             match value {
                 Some(value) => members.iter_mut().find(|(name, _)| name == self.field).unwrap().1 = value.into(),
                 None => members.retain(|(name, _)| name != self.field),

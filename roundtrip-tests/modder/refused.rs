@@ -109,7 +109,7 @@ fn missing_and_extra_files_are_reported() {
     let manifest = desk.read("reader/bitexact.json");
     desk.edit("reader/bitexact.json", |json| {
         let entries = ["data", "entries"].iter().try_fold(json, |at, key| at.step_mut(key)).unwrap();
-        if let bitexact::field::Json::List(items) = entries {
+        if let bitexact::field::Value::List(items) = entries {
             items.pop();
         }
     });

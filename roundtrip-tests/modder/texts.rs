@@ -2,7 +2,7 @@
 
 use forge::bytes::field;
 use forge::interp::{Line, Spec, build};
-use forge::reader::{Value, float, list, string};
+use forge::reader::{self, float, list, string};
 
 use super::{Desk, data, entry};
 
@@ -145,7 +145,7 @@ fn text_reader_is_a_tree_and_keeps_its_layout() {
 #[test]
 fn binary_reader_is_exported_as_text_and_taken_back() {
     let value = |damage: f32| {
-        list([string(b"LASER"), list([string(b"DAMAGE"), list([float(damage)]), string(b"2"), Value::Int(3)])])
+        list([string(b"LASER"), list([string(b"DAMAGE"), list([float(damage)]), string(b"2"), reader::Value::Int(3)])])
     };
     let archive = |damage| {
         let entries = vec![entry(b"weapons.zrd", data(value(damage))), entry(b"odd.zrd", data(list([string(b"\"")])))];

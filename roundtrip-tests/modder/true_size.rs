@@ -5,9 +5,8 @@ use std::collections::HashSet;
 use std::fs;
 
 use bitexact::exchange::show;
-use bitexact::field::{Class, Datum, Json, Place, Result, Visitor, visit};
+use bitexact::field::{Class, Datum, Place, Result, Value, Visitor, visit};
 use bitexact::kind::Model;
-use serde_json::Value;
 
 use super::Desk;
 use crate::harness::{self, kind};
@@ -31,16 +30,16 @@ impl Visitor for Semantic {
 }
 
 /// Returns a value close to another one, so that it is probably as valid.
-fn close_to(value: &Json) -> Option<Json> {
+fn close_to(value: &Value) -> Option<Value> {
     match value {
-        Json::Integer(number) => Some(Json::Integer(if *number > 0 { number - 1 } else { number + 1 })),
-        Json::Float(number) => Some(Json::from(*number as f32 + 0.5)),
+        Value::Integer(number) => Some(Value::Integer(if *number > 0 { number - 1 } else { number + 1 })),
+        Value::Float(number) => Some(Value::from(*number as f32 + 0.5)),
         _ => None,
     }
 }
 
 /// Returns places of numbers, spread over the file from its middle on, each with another value.
-fn numbers(model: &Model) -> Vec<(String, Json)> {
+fn numbers(model: &Model) -> Vec<(String, Value)> {
     let mut semantic = Semantic::default();
     visit(model, &mut semantic).unwrap();
     let places = semantic.0;
@@ -108,10 +107,11 @@ fn every_command(name: &str) {
     desk.ok(&["verify", "--via", "exchange", &new]);
 
     let changes = desk.run(&["diff", "--json", &old, &new]);
-    let changes: Value = serde_json::from_str(&changes.out).unwrap_or_else(|why| panic!("{why}: {}", changes.out));
+    let changes: serde_json::Value =
+        serde_json::from_str(&changes.out).unwrap_or_else(|why| panic!("{why}: {}", changes.out));
     let mut labels = Labels::default();
     visit(&model, &mut labels).unwrap();
-    let is_label = |change: &&Value| change["at"].as_str().is_some_and(|at| labels.0.contains(at));
+    let is_label = |change: &&serde_json::Value| change["at"].as_str().is_some_and(|at| labels.0.contains(at));
     let edits = changes["changes"].as_array().unwrap();
     let [change] = &edits.iter().filter(|change| !is_label(change)).collect::<Vec<_>>()[..] else {
         panic!("{name}: {place}: {changes:.2000}")
@@ -142,7 +142,7 @@ impl Visitor for Labels {
         Ok(())
     }
 
-    fn fact(&mut self, place: &Place, _: Json) {
+    fn fact(&mut self, place: &Place, _: Value) {
         self.0.insert(place.to_string());
     }
 
@@ -167,7 +167,7 @@ fn with_another_digit(file: &[u8]) -> Vec<u8> {
 }
 
 /// Changes one number, and returns its place and its new value as JSON.
-fn edit(desk: &Desk, (old, new): (&str, &str), numbers: Vec<(String, Json)>) -> (String, String) {
+fn edit(desk: &Desk, (old, new): (&str, &str), numbers: Vec<(String, Value)>) -> (String, String) {
     let mut refused = Vec::new();
     for (place, value) in numbers.into_iter().map(|(place, value)| (place, Compact(&value).to_string())) {
         fs::remove_file(desk.path(new)).ok();

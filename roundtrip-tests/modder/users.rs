@@ -1,6 +1,6 @@
 //! What users asked for, item by item.
 
-use bitexact::field::Json;
+use bitexact::field::Value;
 use bitexact::json::Compact;
 use forge::archive::build;
 
@@ -83,7 +83,7 @@ fn users_18_whole_number_sets_a_float() {
 #[test]
 fn many_values_are_set_as_few_are() {
     let desk = super::recompute_option::forged("mw_c1_gamez.zbd");
-    let count = desk.value().get("nodes").and_then(|it| it.get("slots")).and_then(Json::items).unwrap().len();
+    let count = desk.value().get("nodes").and_then(|it| it.get("slots")).and_then(Value::items).unwrap().len();
     let sets: Vec<String> = (0..count)
         .flat_map(|node| {
             ["zone_id=7", "area_partition_x=3", "area_partition_z=4"].map(|set| format!("/nodes/slots/{node}/{set}"))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _, Write as _};
 
-use forge::reader::{Value, list};
+use forge::reader::{self, list};
 use zip::write::{FileOptions, SimpleFileOptions};
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
@@ -435,7 +435,7 @@ fn archives_of_info_zip_are_read() {
 /// More files than the small counts of an archive can state.
 #[test]
 fn zip_of_many_files_packs() {
-    let one = data(list([Value::Int(7)]));
+    let one = data(list([reader::Value::Int(7)]));
     let entries = (0..65_600).map(|nth| entry(format!("n{nth}.zrd").as_bytes(), one.clone())).collect();
     let many = build(&Spec::new(2, Content::Readers, entries));
     let desk = Desk::of(&[("reader.zbd", &many)]);

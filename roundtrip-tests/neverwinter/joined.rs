@@ -14,12 +14,12 @@ fn table(rows: &[&str]) -> Vec<u8> {
 
 /// Returns a creature with an appearance.
 fn creature(appearance: u16) -> Vec<u8> {
-    let spell = Struct { id: 0, fields: vec![("Spell", Value::Word(2, 2))] };
+    let spell = Struct { id: 0, fields: vec![("Spell", gff::Value::Word(2, 2))] };
     build(&Spec::new(
         b"UTC ",
         vec![
-            ("Appearance_Type", Value::Word(2, appearance.into())),
-            ("SpecAbilityList", Value::List(vec![spell])),
+            ("Appearance_Type", gff::Value::Word(2, appearance.into())),
+            ("SpecAbilityList", gff::Value::List(vec![spell])),
             ("Tag", string(b"b")),
         ],
     ))
@@ -88,10 +88,10 @@ fn two_haks_are_joined_with_a_report() {
     // A row of the base is still named, the second one by its new number.
     assert_eq!(found["spells.2017"], spells(&["2  fire    ****", "3  ice     0", "4  colder  3"]));
     let word = |file: &[u8], label: &str| tree(file).get(label).unwrap().get("value").unwrap().clone();
-    assert_eq!(word(&found["boar.2027"], "Appearance_Type"), Json::from(4_i64));
-    assert_eq!(word(&found["sow.2027"], "Appearance_Type"), Json::from(1_i64));
+    assert_eq!(word(&found["boar.2027"], "Appearance_Type"), Value::from(4_i64));
+    assert_eq!(word(&found["sow.2027"], "Appearance_Type"), Value::from(1_i64));
     let spell = word(&found["boar.2027"], "SpecAbilityList");
-    assert_eq!(spell.items().unwrap()[0].get("Spell").unwrap().get("value").unwrap(), &Json::from(3_i64));
+    assert_eq!(spell.items().unwrap()[0].get("Spell").unwrap().get("value").unwrap(), &Value::from(3_i64));
     // The same again, and the other way around.
     let before = fs::read(at("both.hak")).unwrap();
     call(&[&both[..], &["--favor", "first", "--renumber", "--force"]].concat());
@@ -134,7 +134,8 @@ fn joined(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 fn numbers_that_do_not_fit_are_refused() {
     let rows: Vec<String> = (2..256).map(|nth| format!("{nth} own 0")).collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    let boar = build(&Spec::new(b"UTC ", vec![("Appearance_Type", Value::Word(2, 2)), ("Race", Value::Word(0, 2))]));
+    let boar =
+        build(&Spec::new(b"UTC ", vec![("Appearance_Type", gff::Value::Word(2, 2)), ("Race", gff::Value::Word(0, 2))]));
     let (folder, call) = two(
         vec![resource("racialtypes", 2017, table(&rows)), resource("appearance", 2017, table(&["2 own ****"]))],
         vec![
@@ -162,7 +163,11 @@ fn numbers_that_do_not_fit_are_refused() {
         vec![resource("appearance", 2017, table(&["2 own ****"]))],
         vec![
             resource("appearance", 2017, table(&["2 theirs ****"])),
-            resource("boar", 2027, build(&Spec::new(b"UTC ", vec![("Appearance_Type", Value::Word(2, 0x1_0002))]))),
+            resource(
+                "boar",
+                2027,
+                build(&Spec::new(b"UTC ", vec![("Appearance_Type", gff::Value::Word(2, 0x1_0002))])),
+            ),
         ],
     );
     let (code, said) = call(&["--renumber"]);
@@ -175,16 +180,16 @@ fn numbers_that_do_not_fit_are_refused() {
 fn the_number_for_none_is_no_row_and_old_and_new_labels_follow() {
     let rows: Vec<String> = (2..256).map(|nth| format!("{nth} theirs 0")).collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    let property = |param: u32| Struct { id: 0, fields: vec![("Param1", Value::Word(0, param))] };
+    let property = |param: u32| Struct { id: 0, fields: vec![("Param1", gff::Value::Word(0, param))] };
     let item = |params: [u32; 2]| {
-        let list = Value::List(params.map(property).into());
+        let list = gff::Value::List(params.map(property).into());
         build(&Spec::new(b"UTI ", vec![("PropertiesList", list), ("Tag", string(b"b"))]))
     };
     let creature = |[wings, tail, sounds]: [u32; 3]| {
         let fields = [
-            ("Wings", Value::Word(4, wings)),
-            ("Tail_New", Value::Word(4, tail)),
-            ("SoundSetFile", Value::Word(2, sounds)),
+            ("Wings", gff::Value::Word(4, wings)),
+            ("Tail_New", gff::Value::Word(4, tail)),
+            ("SoundSetFile", gff::Value::Word(2, sounds)),
         ];
         build(&Spec::new(b"UTC ", fields.into()))
     };
@@ -216,8 +221,9 @@ fn the_number_for_none_is_no_row_and_old_and_new_labels_follow() {
 
 #[test]
 fn numbers_follow_in_each_form() {
-    let one = Struct { id: 0, fields: vec![("Appearance", Value::Word(5, 2))] };
-    let encounter = build(&Spec::new(b"UTE ", vec![("CreatureList", Value::List(vec![one])), ("Tag", string(b"b"))]));
+    let one = Struct { id: 0, fields: vec![("Appearance", gff::Value::Word(5, 2))] };
+    let encounter =
+        build(&Spec::new(b"UTE ", vec![("CreatureList", gff::Value::List(vec![one])), ("Tag", string(b"b"))]));
     let domains = |cells: [&str; 3]| {
         let [a, b, c] = cells;
         format!("2DA V2.0\r\n\r\n LABEL Level_1 GrantedFeat\r\n0 a {a} {b}\r\n1 b **** {c}\r\n").into_bytes()
@@ -259,7 +265,7 @@ fn numbers_follow_in_each_form() {
     assert_eq!(found["readme.10"], b"hello");
     let camp = tree(&found["camp.2040"]);
     let one = &camp.get("CreatureList").unwrap().get("value").unwrap().items().unwrap()[0];
-    assert_eq!(one.get("Appearance").unwrap().get("value").unwrap(), &Json::from(3_i64));
+    assert_eq!(one.get("Appearance").unwrap().get("value").unwrap(), &Value::from(3_i64));
 }
 
 #[test]

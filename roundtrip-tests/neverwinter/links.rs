@@ -9,7 +9,7 @@ const IFO: u16 = 2014;
 
 /// Returns a module with an area that has a creature and a missing door, and a creature that nothing names.
 fn module() -> Vec<u8> {
-    let tree = |fields: Vec<(&'static str, Value)>| build(&Spec::new(b"UTC ", fields));
+    let tree = |fields: Vec<(&'static str, gff::Value)>| build(&Spec::new(b"UTC ", fields));
     let resources = vec![
         resource("module", IFO, tree(vec![("Mod_Entry_Area", resref(b"Field"))])),
         resource(

@@ -135,7 +135,7 @@ fn trees_of_fields_are_json_files_of_their_own() {
 #[test]
 fn numbers_of_64_bits_are_numbers_in_such_a_file() {
     let form = kind("gff").text.unwrap();
-    let eight = |kind: u32, bytes: [u8; 8]| Value::Data(kind, bytes.to_vec());
+    let eight = |kind: u32, bytes: [u8; 8]| gff::Value::Data(kind, bytes.to_vec());
     for (value, shown) in [
         (eight(9, 0.1_f64.to_le_bytes()), "0.1"),
         // No number of JSON here is this close to one of 32 bits.
@@ -147,7 +147,7 @@ fn numbers_of_64_bits_are_numbers_in_such_a_file() {
         (eight(6, (1_u64 << 60).to_le_bytes()), "1152921504606846976"),
         (eight(6, u64::MAX.to_le_bytes()), "\"18446744073709551615\""),
     ] {
-        let file = build(&Spec::new(b"UTC ", vec![("Value", value)]));
+        let file = build(&Spec::new(b"UTC ", vec![("gff::Value", value)]));
         let text = String::from_utf8(form.write(&file).unwrap()).unwrap();
         assert!(
             text.contains(&format!("\"value\": {shown}}}")) || text.contains(&format!("\"value\": {shown}\n")),

@@ -4,7 +4,7 @@ use super::model_texts::{compiled, models, plain, text};
 use super::*;
 
 /// Returns the values of a model as JSON.
-pub(super) fn values(file: &[u8]) -> Json {
+pub(super) fn values(file: &[u8]) -> Value {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.mdl"), file).unwrap();
     let (code, out, err) = run(folder.path(), &["inspect", "a.mdl", "--json", "--fields"]);
@@ -26,7 +26,7 @@ fn edited(text: &str) -> String {
 /// of pairs of a model and its values; texts end in `.text.mdl`.
 fn pairs(folder: &Path) -> Vec<PathBuf> {
     let mut paths = Vec::new();
-    let mut put = |name: String, file: &[u8], values: &Json| {
+    let mut put = |name: String, file: &[u8], values: &Value| {
         let path = folder.join(name);
         let json = path.with_extension("json");
         fs::write(&json, print(values)).unwrap();

@@ -4,7 +4,7 @@ use super::*;
 use bitexact::json::Compact;
 
 /// Checks that a value is shown as this JSON, and that the JSON is packed to the same bytes.
-fn is_preserved(value: Value, shown: &str) {
+fn is_preserved(value: gff::Value, shown: &str) {
     let (bytes, field) = one(value);
     assert_eq!(Compact(&field).to_string(), shown);
     assert_eq!(packed_field(shown).as_deref(), Ok(&bytes[..]), "{shown}");
@@ -32,7 +32,7 @@ fn json_that_was_written_can_be_read() {
 fn text_of_a_float_gives_its_bits_back() {
     let steps = (0..0x7F80_0000_u32).step_by(0x0012_3457).flat_map(|bits| [bits, bits | 0x8000_0000]);
     for bits in steps.chain([1, 0x8000_0000, 0x007F_FFFF, 0x3DCC_CCCD, 0x7F7F_FFFF]) {
-        let (bytes, field) = one(Value::Word(8, bits));
+        let (bytes, field) = one(gff::Value::Word(8, bits));
         assert_eq!(
             packed_field(&Compact(&field).to_string()).as_deref(),
             Ok(&bytes[..]),
@@ -45,9 +45,9 @@ fn text_of_a_float_gives_its_bits_back() {
 /// The report neverwinter.nim 32.
 #[test]
 fn order_of_fields_is_kept() {
-    let fields = ["Zeta", "Alpha", "Mid"].map(|label| (label, Value::Word(0, 1)));
+    let fields = ["Zeta", "Alpha", "Mid"].map(|label| (label, gff::Value::Word(0, 1)));
     let bytes = build(&Spec::new(b"GFF ", fields.into()));
-    let Json::Object(members) = tree(&bytes) else { panic!("an object") };
+    let Value::Object(members) = tree(&bytes) else { panic!("an object") };
     let keys: Vec<&str> = members.iter().map(|(key, _)| key.as_str()).collect();
     assert_eq!(keys, ["__data_type", "Zeta", "Alpha", "Mid"]);
     assert_eq!(with_tree(&bytes, tree(&bytes)), Ok(bytes));
@@ -56,7 +56,7 @@ fn order_of_fields_is_kept() {
 /// The report neverwinter.nim 40.
 #[test]
 fn label_that_a_struct_has_twice_is_kept_and_reported() {
-    let bytes = build(&Spec::new(b"GFF ", vec![("A", Value::Word(0, 1)), ("A", Value::Word(0, 2))]));
+    let bytes = build(&Spec::new(b"GFF ", vec![("A", gff::Value::Word(0, 1)), ("A", gff::Value::Word(0, 2))]));
     let tree = tree(&bytes);
     let value = |key: &str| tree.get(key).unwrap().get("value").unwrap().whole();
     assert_eq!([value("A"), value("A#2")], [Some(1), Some(2)]);
@@ -75,14 +75,14 @@ fn number_of_a_text_without_strings_survives_json_at_both_places() {
 /// A note on version 1.5.5 of neverwinter.nim.
 #[test]
 fn largest_dword_survives_json() {
-    is_preserved(Value::Word(4, u32::MAX), r#"{"type":"dword","value":4294967295}"#);
+    is_preserved(gff::Value::Word(4, u32::MAX), r#"{"type":"dword","value":4294967295}"#);
 }
 
 /// The report nasher 32.
 #[test]
 fn floats_are_not_rounded_by_an_edit_of_another_field() {
     let bits = 0x3F80_0001;
-    let fields = |word| vec![("Float", Value::Word(8, bits)), ("Byte", Value::Word(0, word))];
+    let fields = |word| vec![("Float", gff::Value::Word(8, bits)), ("Byte", gff::Value::Word(0, word))];
     let [bytes, wanted] = [1, 2].map(|word| build(&Spec::new(b"GFF ", fields(word))));
     let mut edited = tree(&bytes);
     *edited.step_mut("Byte").unwrap().step_mut("value").unwrap() = 2_u32.into();
@@ -92,10 +92,10 @@ fn floats_are_not_rounded_by_an_edit_of_another_field() {
 /// The report nasher 66.
 #[test]
 fn empty_lists_are_kept() {
-    is_preserved(Value::List(vec![]), r#"{"type":"list","value":[]}"#);
-    let empty = || Struct { id: 0, fields: vec![("Inner", Value::List(vec![]))] };
+    is_preserved(gff::Value::List(vec![]), r#"{"type":"list","value":[]}"#);
+    let empty = || Struct { id: 0, fields: vec![("Inner", gff::Value::List(vec![]))] };
     is_preserved(
-        Value::List(vec![empty(), empty()]),
+        gff::Value::List(vec![empty(), empty()]),
         r#"{"type":"list","value":[{"__struct_id":0,"Inner":{"type":"list","value":[]}},{"__struct_id":0,"Inner":{"type":"list","value":[]}}]}"#,
     );
 }
@@ -125,7 +125,7 @@ fn json_of_another_form_leaves_no_file() {
 /// The report Radoub 2244, and every other length in a localized string that its field contradicts.
 #[test]
 fn wrong_lengths_in_a_localized_string_are_reported() {
-    let Value::Data(kind, data) = localized(u32::MAX, &[(0, b"Boar"), (4, b"Eber")]) else { panic!("data") };
+    let gff::Value::Data(kind, data) = localized(u32::MAX, &[(0, b"Boar"), (4, b"Eber")]) else { panic!("data") };
     // The size, the number of texts, and the sizes of the texts.
     for (at, value, expected, found) in [
         (0x10, 4000_u32, "4 bytes", 4000_u32),
@@ -139,7 +139,7 @@ fn wrong_lengths_in_a_localized_string_are_reported() {
         broken[at..at + 4].copy_from_slice(&value.to_le_bytes());
         let bytes = build(&Spec::new(
             b"UTC ",
-            vec![("FirstName", Value::Data(kind, broken.clone())), ("HP", Value::Word(0, 1))],
+            vec![("FirstName", gff::Value::Data(kind, broken.clone())), ("HP", gff::Value::Word(0, 1))],
         ));
         let report = verify(KINDS, "a.utc", bytes.clone());
         assert_eq!(report.status, Status::Identical, "{at:#x}");
@@ -152,7 +152,7 @@ fn wrong_lengths_in_a_localized_string_are_reported() {
         assert_eq!(deviation.offset, (start + word) as u64);
         assert_eq!(report.census.unwrap().of(Class::Opaque), broken.len() as u64 - 4, "{at:#x}");
     }
-    let fine = build(&Spec::new(b"UTC ", vec![("FirstName", Value::Data(kind, data))]));
+    let fine = build(&Spec::new(b"UTC ", vec![("FirstName", gff::Value::Data(kind, data))]));
     assert!(verify(KINDS, "a.utc", fine).deviations.is_empty());
 }
 
@@ -175,10 +175,10 @@ fn case_of_references_is_kept_and_names_are_found_without_it() {
 fn edit_of_one_of_two_fields_of_an_armor_part_warns_of_the_other() {
     let part = |byte, word| {
         let fields = vec![
-            ("ArmorPart_Robe", Value::Word(0, byte)),
-            ("xArmorPart_Robe", Value::Word(2, word)),
-            ("ArmorPart_Neck", Value::Word(0, byte)),
-            ("xArmorPart_Belt", Value::Word(2, word)),
+            ("ArmorPart_Robe", gff::Value::Word(0, byte)),
+            ("xArmorPart_Robe", gff::Value::Word(2, word)),
+            ("ArmorPart_Neck", gff::Value::Word(0, byte)),
+            ("xArmorPart_Belt", gff::Value::Word(2, word)),
         ];
         build(&Spec::new(b"UTI ", fields))
     };
@@ -209,7 +209,7 @@ fn texts_have_the_code_pages_of_their_languages() {
 /// A survey of files of the game and of its tools.
 #[test]
 fn oddities_of_real_files_are_kept() {
-    is_preserved(Value::Word(1, 0xFFFF_FF80), r#"{"type":"char","value":-128}"#);
+    is_preserved(gff::Value::Word(1, 0xFFFF_FF80), r#"{"type":"char","value":-128}"#);
     is_preserved(localized(u32::MAX, &[(6, b"b"), (0, b"a")]), r#"{"type":"cexolocstring","value":{"6":"b","0":"a"}}"#);
     for name in ["gff_packed.git", "gff_struct_none.utc", "gff_root_id.utc", "gff_short.utc"] {
         let bytes = sample(name);

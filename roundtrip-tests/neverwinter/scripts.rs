@@ -138,7 +138,7 @@ fn a_distance_to_what_a_label_names_is_replaced_with_a_report() {
         let done = batch.apply(KINDS, (about, &model, name), None).unwrap();
         let again = (kind.decode)(done.bytes.clone()).unwrap().model;
         let shown = bitexact::exchange::show(&again, "/code", usize::MAX).unwrap().unwrap();
-        assert_eq!(shown.items().unwrap()[6].get("to"), Some(&Json::from(label.unwrap_or(&written))), "{written}");
+        assert_eq!(shown.items().unwrap()[6].get("to"), Some(&Value::from(label.unwrap_or(&written))), "{written}");
         let told: Vec<_> = done.recomputed.iter().filter(|it| it.place.ends_with("code/6/to")).collect();
         assert_eq!(told.len(), usize::from(label.is_some()), "{written}: {:?}", done.recomputed);
         assert!(told.iter().all(|it| it.was == written.as_str()), "{written}: {told:?}");
@@ -178,14 +178,14 @@ fn every_jump_of_an_edited_script_ends_where_it_did() {
 }
 
 /// Returns the edit of some members.
-fn set(values: &[(usize, &str, Json)]) -> Batch {
+fn set(values: &[(usize, &str, Value)]) -> Batch {
     let mut batch = Batch::default();
     batch.set = values.iter().map(|(nth, member, value)| (place(*nth, member), value.clone())).collect();
     batch
 }
 
 /// Returns an instruction.
-fn object(text: &str) -> Json {
+fn object(text: &str) -> Value {
     parse(text.as_bytes()).unwrap()
 }
 
@@ -223,8 +223,8 @@ fn jumps_follow_inserted_and_deleted_instructions() {
 #[test]
 fn jump_can_lead_elsewhere_and_must_lead_to_an_instruction() {
     let file = around_a_string();
-    let label = |nth, label: &str| (nth, "/label", Json::from(label));
-    let to = |nth, to: &str| (nth, "/to", Json::from(to));
+    let label = |nth, label: &str| (nth, "/label", Value::from(label));
+    let to = |nth, to: &str| (nth, "/to", Value::from(to));
     let after = edited(&file, &set(&[label(3, "here"), to(9, "here")])).unwrap();
     assert_eq!(jumps(&after)[9], Some(3));
     for (values, expected) in [
@@ -245,7 +245,7 @@ fn jump_can_lead_elsewhere_and_must_lead_to_an_instruction() {
     }
     // The place of a delayed action is stored in one byte.
     let mut batch = Batch::default();
-    let long = Json::from([("op", "CONST.S".into()), ("value", "x".repeat(300).as_str().into())]);
+    let long = Value::from([("op", "CONST.S".into()), ("value", "x".repeat(300).as_str().into())]);
     batch.insert = vec![(place(7, ""), long)];
     let why = edited(&file, &batch).unwrap_err();
     assert!(why.contains("/code/5/to: expected a distance of 0 to 255 bytes, found 320 bytes"), "{why}");
@@ -323,7 +323,7 @@ fn bytes_that_are_no_instructions_are_kept() {
 }
 
 /// Returns the model of a script as JSON.
-fn tree_of(name: &str, file: &[u8]) -> Json {
+fn tree_of(name: &str, file: &[u8]) -> Value {
     let files = unpacked(kind("ncs"), file);
     parse(&files[MANIFEST]).unwrap().get("data").unwrap_or_else(|| panic!("{name}")).clone()
 }

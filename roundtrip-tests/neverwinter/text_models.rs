@@ -289,16 +289,16 @@ fn remarks_and_indents_outlive_an_edit_of_the_lines_around_them() {
 }
 
 /// Counts the values of two trees by what they are: how many are equal, and how many are not.
-fn tally(one: &Json, other: &Json, place: &str, counts: &mut BTreeMap<String, [usize; 2]>) {
+fn tally(one: &Value, other: &Value, place: &str, counts: &mut BTreeMap<String, [usize; 2]>) {
     match (one, other) {
-        (Json::Object(ones), Json::Object(others)) if ones.len() == others.len() => {
+        (Value::Object(ones), Value::Object(others)) if ones.len() == others.len() => {
             for ((name, one), (_, other)) in ones.iter().zip(others.iter()) {
                 let inner = ["children", "root"].contains(&&**name);
                 let place = if inner { place.to_owned() } else { format!("{place}/{name}") };
                 tally(one, other, &place, counts);
             }
         }
-        (Json::List(ones), Json::List(others)) if ones.len() == others.len() => {
+        (Value::List(ones), Value::List(others)) if ones.len() == others.len() => {
             ones.iter().zip(others).for_each(|(one, other)| tally(one, other, place, counts));
         }
         _ => counts.entry(place.to_owned()).or_default()[usize::from(one != other)] += 1,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use bitexact::edit::Values;
-use bitexact::field::{Address, F32, Json, decode, encode};
+use bitexact::field::{Address, F32, Value, decode, encode};
 use bitexact::json::Recomputation;
 use bitexact::recompute::recompute;
 use bitexact::registry::{KINDS, named, recognize};
@@ -16,7 +16,6 @@ use bitexact::zipper::gamez::models::{ModelKind, Slot};
 use bitexact::zipper::gamez::{Body, Gamez};
 use bitexact::zipper::rof::{Item, Rof};
 use bitexact::zipper::text_reader::TextReader;
-use serde_json::Value;
 
 use crate::harness::{self, sample};
 
@@ -47,8 +46,8 @@ impl Desk {
     }
 
     /// Returns the value at a place.
-    fn value(&self, place: &str) -> Value {
-        let said: Value = serde_json::from_str(&self.run(&["inspect", "--json", self.1, place])).unwrap();
+    fn value(&self, place: &str) -> serde_json::Value {
+        let said: serde_json::Value = serde_json::from_str(&self.run(&["inspect", "--json", self.1, place])).unwrap();
         said["value"].clone()
     }
 
@@ -336,11 +335,11 @@ fn seeds_9_text_readers_are_trees_and_keep_all_other_bytes() {
     let (mut trees, mut strings) = (0, 0);
     for sample in forge::samples(harness::SEED, forge::Size::Small).into_iter().filter(|it| it.kind == "text-reader") {
         let model = decode::<TextReader>(sample.bytes.clone()).unwrap().model;
-        let Some(Json::List(items)) = model.json().filter(|tree| tree.step("0").is_some()) else {
+        let Some(Value::List(items)) = model.json().filter(|tree| tree.step("0").is_some()) else {
             strings += 1;
             continue;
         };
-        let set = |value: Json| {
+        let set = |value: Value| {
             let mut edited = model.clone();
             let mut values = Values::open(&model, &first).unwrap().unwrap();
             values.set(0, value, true).unwrap();
@@ -348,8 +347,8 @@ fn seeds_9_text_readers_are_trees_and_keep_all_other_bytes() {
             encode(&edited).unwrap()
         };
         assert!(set(items[0].clone()) == sample.bytes, "{}: nothing changes", sample.name);
-        let edited = set(Json::List(vec![7.into(), "a b".into(), 0.5.into()]));
-        let Some(Json::List(again)) = decode::<TextReader>(edited).unwrap().model.json() else {
+        let edited = set(Value::List(vec![7.into(), "a b".into(), 0.5.into()]));
+        let Some(Value::List(again)) = decode::<TextReader>(edited).unwrap().model.json() else {
             panic!("{}: a tree", sample.name)
         };
         assert_eq!(

@@ -7,8 +7,8 @@ use json::Describe as _;
 use field::build::Tape;
 use field::macros::read_pod;
 use field::{
-    Block, Class, Codec, F32, Fault, Field, I16, Json, LoadError, Loaded, Record, Shape, Shaped, Stale, Step, Tell, U8,
-    wide,
+    Block, Class, Codec, F32, Fault, Field, I16, LoadError, Loaded, Record, Shape, Shaped, Stale, Step, Tell, U8,
+    Value, wide,
 };
 use field::{names, record};
 
@@ -403,9 +403,9 @@ fn is_shown(key: &Key, field: &Field, value: &[u8]) -> bool {
     is_free && !field.is_usual(value)
 }
 
-fn show<K: Record>(joined: &[u8]) -> Json {
+fn show<K: Record>(joined: &[u8]) -> Value {
     let floats =
-        |bytes: &[u8]| bytes.chunks_exact(size_of::<F32>()).map(|bytes| F32::OF.show(bytes)).collect::<Vec<Json>>();
+        |bytes: &[u8]| bytes.chunks_exact(size_of::<F32>()).map(|bytes| F32::OF.show(bytes)).collect::<Vec<Value>>();
     let one = |(key, bytes, times, values): (Key, &[u8], &[u8], &[u8])| {
         let fields = K::LAYOUT.fields.iter().filter_map(|field| {
             let value = field.of(bytes).filter(|value| is_shown(&key, field, value))?;
@@ -414,15 +414,15 @@ fn show<K: Record>(joined: &[u8]) -> Json {
         let mut values = floats(values).into_iter();
         let rows = floats(times)
             .into_iter()
-            .map(|time| Json::List(core::iter::once(time).chain(values.by_ref().take(key.width())).collect()));
+            .map(|time| Value::List(core::iter::once(time).chain(values.by_ref().take(key.width())).collect()));
         let rows = (ROWS.into(), rows.collect());
-        Json::Object(fields.chain([rows]).collect())
+        Value::Object(fields.chain([rows]).collect())
     };
     controllers(joined).map(one).collect()
 }
 
-fn load<K: Record>(json: Json) -> Loaded<Vec<u8>> {
-    let Json::List(items) = json else { return Err(misfit([], "a list", &json)) };
+fn load<K: Record>(json: Value) -> Loaded<Vec<u8>> {
+    let Value::List(items) = json else { return Err(misfit([], "a list", &json)) };
     let (mut keys, mut data) = (Vec::with_capacity(items.len()), Vec::new());
     for (index, item) in (0..).zip(items) {
         let (key, times, values) = load_one::<K>(item).map_err(|misfit| {
@@ -445,13 +445,13 @@ fn load<K: Record>(json: Json) -> Loaded<Vec<u8>> {
 }
 
 /// Loads a controller: its record without indices, its times and its values.
-fn load_one<K: Record>(json: Json) -> Loaded<(Key, Vec<F32>, Vec<F32>)> {
-    let Json::Object(members) = json else { return Err(misfit([], "an object", &json)) };
+fn load_one<K: Record>(json: Value) -> Loaded<(Key, Vec<F32>, Vec<F32>)> {
+    let Value::Object(members) = json else { return Err(misfit([], "an object", &json)) };
     let (mut key, mut rows, mut given) = (Key::default(), Vec::new(), Vec::new());
     for (name, value) in members {
         let field = K::LAYOUT.fields.iter().find(|field| field.name == name);
         match (field.filter(|field| !COMPUTED.contains(&field.name)), value) {
-            (_, Json::List(items)) if name == ROWS => rows = items,
+            (_, Value::List(items)) if name == ROWS => rows = items,
             (_, value) if name == ROWS => return Err(misfit([Step::Name(ROWS)], "a list", &value)),
             (Some(field), value) => {
                 let end = field.offset + field.shape.size();
@@ -466,14 +466,14 @@ fn load_one<K: Record>(json: Json) -> Loaded<(Key, Vec<F32>, Vec<F32>)> {
         }
     }
     if !given.contains(&KIND) {
-        return Err(misfit([Step::Name(KIND)], "a value", &Json::Null));
+        return Err(misfit([Step::Name(KIND)], "a value", &Value::Null));
     }
     if !given.contains(&COLUMNS) {
-        let columns = rows.first().and_then(Json::items).map_or(0, |row| row.len().saturating_sub(1));
+        let columns = rows.first().and_then(Value::items).map_or(0, |row| row.len().saturating_sub(1));
         let columns = u8::try_from(columns).ok().filter(|columns| *columns <= PLAIN);
         let refuse = || {
             let expected = format!("a time and at most {PLAIN} values, or a member columns that states how many");
-            misfit(row(0), &expected, rows.first().unwrap_or(&Json::Null))
+            misfit(row(0), &expected, rows.first().unwrap_or(&Value::Null))
         };
         key.columns.set(columns.ok_or_else(refuse)?);
     }
@@ -502,7 +502,7 @@ fn row(index: u64) -> [Step; 2] {
     [Step::Name(ROWS), Step::Index(index)]
 }
 
-fn misfit<const N: usize>(steps: [Step; N], expected: &str, found: &Json) -> LoadError {
+fn misfit<const N: usize>(steps: [Step; N], expected: &str, found: &Value) -> LoadError {
     LoadError::new(steps.to_vec(), expected, found.describe())
 }
 

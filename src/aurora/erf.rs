@@ -23,8 +23,8 @@ use field::macros::{read_head, split_head};
 use field::record;
 use field::walk::{size, sizes};
 use field::{
-    Arrangement, Block, Fault, FourCc, GAME_TEXT, I32, Json, Label, Pad, Payload as _, Record as _, Result, Run, Step,
-    Table, Text, TextError, Truth, U16, U32, as_read, decode_text, lay, wide,
+    Arrangement, Block, Fault, FourCc, GAME_TEXT, I32, Label, Pad, Payload as _, Record as _, Result, Run, Step, Table,
+    Text, TextError, Truth, U16, U32, Value, as_read, decode_text, lay, wide,
 };
 use kind::{Container, EntryTable, Format, Game, Salvage, binrw_over_lay, own};
 use lint::{Entries, Lint, Trap, Warnings, traps};
@@ -478,7 +478,7 @@ impl Format for Erf {
         kind: Self::NAME,
         list: TABLE,
         row: |erf| {
-            if erf.get("version").and_then(Json::text) == Some("V1.1") { LongName::LAYOUT } else { Name::LAYOUT }
+            if erf.get("version").and_then(Value::text) == Some("V1.1") { LongName::LAYOUT } else { Name::LAYOUT }
         },
         name: "name",
         extension: Some("kind_of_resource"),

@@ -1,6 +1,6 @@
 //! Models that are JSON in the exchange format, as JSON files of their own.
 
-use field::{CodePage, Json, Lay, Loaded, Place, ReplacedField, decode, encode, walk};
+use field::{CodePage, Lay, Loaded, Place, ReplacedField, Value, decode, encode, walk};
 use json::Compact;
 use json::Lines;
 use json::parse;
@@ -9,12 +9,12 @@ use json::parse;
 const ENCODING: &str = "__encoding";
 
 /// Prints a document, with a line end, and the encoding that is chosen.
-pub(super) fn print(json: &Json) -> Vec<u8> {
+pub(super) fn print(json: &Value) -> Vec<u8> {
     let mut lines = Lines::new();
     match (json, CodePage::chosen()) {
-        (Json::Object(members), Some(page)) => {
+        (Value::Object(members), Some(page)) => {
             let stated = core::iter::once((ENCODING.into(), page.name().into()));
-            lines.json(&Json::Object(stated.chain(members.iter().cloned()).collect()));
+            lines.json(&Value::Object(stated.chain(members.iter().cloned()).collect()));
         }
         _ => lines.json(json),
     }
@@ -26,11 +26,11 @@ pub(super) fn print(json: &Json) -> Vec<u8> {
 /// Returns the file of a document, which `load` makes. It is decoded, so that what `load` does not check is refused.
 pub(super) fn read<M: Lay + walk::Lay + Default>(
     text: &[u8],
-    load: fn(Json, &mut Vec<ReplacedField>) -> Loaded<Vec<u8>>,
+    load: fn(Value, &mut Vec<ReplacedField>) -> Loaded<Vec<u8>>,
 ) -> Result<Vec<u8>, String> {
     let mut json = parse(text).map_err(|error| error.to_string())?;
     let mut page = CodePage::chosen();
-    if let Json::Object(members) = &mut json
+    if let Value::Object(members) = &mut json
         && let Some(at) = members.iter().position(|(name, _)| name == ENCODING)
     {
         let (_, stated) = members.remove(at);

@@ -5,7 +5,7 @@
 use core::ops::Range;
 use json::Describe as _;
 
-use field::{Class, Codec, GAME_TEXT, Json, LoadError, Loaded, Step, Tell, decode_text, encode_text, wide};
+use field::{Class, Codec, GAME_TEXT, LoadError, Loaded, Step, Tell, Value, decode_text, encode_text, wide};
 
 use super::part;
 
@@ -158,13 +158,13 @@ pub(super) fn pair<T: PartialEq>(old: &[T], new: &[T]) -> Vec<Option<usize>> {
 }
 
 /// Returns a text as a list of lines, each a list of words.
-pub(super) fn show(text: &[u8], grammar: Grammar) -> Json {
-    let shown = |line: &Line| words(text, line).into_iter().map(|word| decode_text(GAME_TEXT, word)).collect::<Json>();
+pub(super) fn show(text: &[u8], grammar: Grammar) -> Value {
+    let shown = |line: &Line| words(text, line).into_iter().map(|word| decode_text(GAME_TEXT, word)).collect::<Value>();
     lines(text, grammar).iter().map(shown).collect()
 }
 
 /// Returns a word, at these steps.
-pub(super) fn word(json: &Json, steps: impl IntoIterator<Item = Step>) -> Loaded<Vec<u8>> {
+pub(super) fn word(json: &Value, steps: impl IntoIterator<Item = Step>) -> Loaded<Vec<u8>> {
     let bytes = json.text().and_then(|text| encode_text(GAME_TEXT, text));
     let misfit = || LoadError::new(steps.into_iter().collect(), "a word of windows-1252", json.describe_text());
     bytes.ok_or_else(misfit)
@@ -182,12 +182,12 @@ pub(super) fn are_words(words: &[Vec<u8>], grammar: Grammar) -> bool {
 }
 
 /// Changes a text to a list of lines.
-pub(super) fn load(text: &[u8], json: &Json, grammar: Grammar) -> Loaded<Vec<u8>> {
-    let Json::List(items) = json else { return Err(LoadError::new(Vec::new(), "a list of lines", json.describe())) };
+pub(super) fn load(text: &[u8], json: &Value, grammar: Grammar) -> Loaded<Vec<u8>> {
+    let Value::List(items) = json else { return Err(LoadError::new(Vec::new(), "a list of lines", json.describe())) };
     let mut new = Vec::with_capacity(items.len());
     for (nth, item) in items.iter().enumerate() {
         let at = Step::Index(wide(nth));
-        let Json::List(own) = item else { return Err(LoadError::new(vec![at], "a list of words", item.describe())) };
+        let Value::List(own) = item else { return Err(LoadError::new(vec![at], "a list of words", item.describe())) };
         let own = own.iter().enumerate().map(|(word_nth, json)| word(json, [at, Step::Index(wide(word_nth))]));
         let own = own.collect::<Loaded<Vec<_>>>()?;
         if !are_words(&own, grammar) {
@@ -223,13 +223,13 @@ fn whole(line: &[u8]) -> Vec<Range<usize>> {
     if line.is_empty() { Vec::new() } else { core::iter::once(0..line.len()).collect() }
 }
 
-fn show_lines(text: &[u8]) -> Json {
-    each_span(text).map(|(line, _)| Json::from(decode_text(GAME_TEXT, part(text, line)))).collect()
+fn show_lines(text: &[u8]) -> Value {
+    each_span(text).map(|(line, _)| Value::from(decode_text(GAME_TEXT, part(text, line)))).collect()
 }
 
-fn load_lines(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
-    let Json::List(items) = json else { return Err(LoadError::new(Vec::new(), "a list of lines", json.describe())) };
-    let line = |(nth, item): (usize, &Json)| {
+fn load_lines(text: &[u8], json: &Value) -> Loaded<Vec<u8>> {
+    let Value::List(items) = json else { return Err(LoadError::new(Vec::new(), "a list of lines", json.describe())) };
+    let line = |(nth, item): (usize, &Value)| {
         let line = word(item, [Step::Index(wide(nth))])?;
         Ok([line].into_iter().filter(|line| !line.is_empty()).collect())
     };

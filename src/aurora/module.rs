@@ -5,7 +5,7 @@
 use bytes::Bytes;
 
 use field::macros::read_head;
-use field::{Json, Place, Record as _, Step, decode, wide};
+use field::{Place, Record as _, Step, Value, decode, wide};
 use lint::{Warning, traps};
 
 use super::erf::{Header, KeyEnd, Name, Slot};
@@ -46,11 +46,11 @@ impl Needs {
             false => (information(file)?, Place::of_entry("module.ifo")),
         };
         let json = decode::<Gff>(information).ok()?.model.json();
-        let text = |of: &Json, name: &str| {
+        let text = |of: &Value, name: &str| {
             let text = of.get(name)?.get("value")?.text()?.trim().to_owned();
             (!text.is_empty()).then_some(text)
         };
-        let list = json.get("Mod_HakList").and_then(|it| it.get("value")).and_then(Json::items).unwrap_or_default();
+        let list = json.get("Mod_HakList").and_then(|it| it.get("value")).and_then(Value::items).unwrap_or_default();
         let mut haks: Vec<String> = list.iter().filter_map(|it| text(it, "Mod_Hak")).collect();
         // Before the list, there was one.
         if haks.is_empty() {

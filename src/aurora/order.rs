@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use bytes::Bytes;
 
 use field::build::{Lay as _, Tape};
-use field::{Direction, Fault, Json, Result, Run, Shaped as _, Step, U32, lay, limits, wide};
+use field::{Direction, Fault, Result, Run, Shaped as _, Step, U32, Value, lay, limits, wide};
 
 use super::flags::{NodeFlags, PieceKind};
 use super::header::{Animation, LayAnimation as _};
@@ -192,7 +192,7 @@ pub(super) fn recompute(model: &mut Model, t: &mut Tape<'_>) -> Result {
 }
 
 /// Returns the owners of pieces as JSON.
-fn shown<'p>(order: impl IntoIterator<Item = &'p Whose>) -> Json {
+fn shown<'p>(order: impl IntoIterator<Item = &'p Whose>) -> Value {
     order.into_iter().map(|of| Whose::SHAPE.show(field::bytes_of(of))).collect()
 }
 

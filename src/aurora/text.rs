@@ -5,7 +5,7 @@
 
 use core::ops::Range;
 
-use field::{Block, Codec, GAME_TEXT, Json, Judge, Result, Step, decode_text, lay, wide};
+use field::{Block, Codec, GAME_TEXT, Judge, Result, Step, Value, decode_text, lay, wide};
 use kind::{Format, Game, binrw_over_lay};
 use lint::{Lint, Trap, Warnings, of_text};
 
@@ -39,7 +39,7 @@ macro_rules! texts {
 
             /// Returns the lines, each a list of words.
             #[must_use]
-            pub fn json(&self) -> Json {
+            pub fn json(&self) -> Value {
                 lines::show(&self.text, $words)
             }
         }

@@ -19,7 +19,9 @@ pub mod text;
 use core::ops::Range;
 use json::Describe as _;
 
-use field::{Block, Class, Codec, Fault, Json, Judge, LoadError, Loaded, ReplacedField, Result, Step, Tell, lay, wide};
+use field::{
+    Block, Class, Codec, Fault, Judge, LoadError, Loaded, ReplacedField, Result, Step, Tell, Value, lay, wide,
+};
 use kind::{Format, Game, binrw_over_lay};
 
 use super::gff::layout::{self, KEY as LAYOUT};
@@ -212,7 +214,7 @@ fn owners(bytes: &[u8], tell: Tell<'_>) {
 }
 
 /// Reads a table from JSON, and reports if its layout no longer fits the entries.
-fn load(json: Json, replaced: &mut Vec<ReplacedField>) -> Loaded<Vec<u8>> {
+fn load(json: Value, replaced: &mut Vec<ReplacedField>) -> Loaded<Vec<u8>> {
     let (file, is_lost) = load::load(&json)?;
     if is_lost {
         replaced.push(layout::lost("the order of the table"));
@@ -223,7 +225,7 @@ fn load(json: Json, replaced: &mut Vec<ReplacedField>) -> Loaded<Vec<u8>> {
 impl Tlk {
     /// Returns the table: language, number of entries, and the entries that are not blank (`nwn-tlk.md`).
     #[must_use]
-    pub fn json(&self) -> Json {
+    pub fn json(&self) -> Value {
         show::show(&self.file)
     }
 
@@ -280,11 +282,11 @@ impl Format for Tlk {
 binrw_over_lay!(Tlk);
 
 /// Creates the error of text at these steps.
-fn misfit_of_text(steps: &[Step], expected: impl Into<String>, found: &Json) -> LoadError {
+fn misfit_of_text(steps: &[Step], expected: impl Into<String>, found: &Value) -> LoadError {
     LoadError::new(steps.to_vec(), expected, found.describe_text())
 }
 
 /// Creates the error of a value at these steps.
-fn misfit(steps: &[Step], expected: impl Into<String>, found: &Json) -> LoadError {
+fn misfit(steps: &[Step], expected: impl Into<String>, found: &Value) -> LoadError {
     LoadError::new(steps.to_vec(), expected, found.describe())
 }

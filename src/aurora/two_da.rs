@@ -15,7 +15,7 @@ use json::Describe as _;
 use std::collections::HashSet;
 
 use field::{
-    Block, Class, Codec, Fault, GAME_TEXT, Json, Judge, LoadError, Loaded, Result, Step, Tape, Tell, decode_text, lay,
+    Block, Class, Codec, Fault, GAME_TEXT, Judge, LoadError, Loaded, Result, Step, Tape, Tell, Value, decode_text, lay,
     wide,
 };
 use kind::{Format, Game, binrw_over_lay};
@@ -125,39 +125,39 @@ fn owners(text: &[u8], tell: Tell<'_>) {
 }
 
 /// Returns a table: its default, its columns, and its rows with the cells by column.
-fn show(text: &[u8]) -> Json {
-    let Ok(table) = Table::of(text) else { return Json::Null };
+fn show(text: &[u8]) -> Value {
+    let Ok(table) = Table::of(text) else { return Value::Null };
     let mut members = Vec::new();
     members.extend(table.default().map(|default| ("default".into(), default.into())));
-    let columns: Json = table.words(table.columns).iter().map(|name| shown(name)).collect();
+    let columns: Value = table.words(table.columns).iter().map(|name| shown(name)).collect();
     members.push(("columns".into(), columns));
     let names = table.names().unwrap_or_default();
     let row = |&line: &usize| {
         let words = table.words(line);
         let (label, cells) = words.split_first().map(|(label, cells)| (shown(label), cells)).unwrap_or_default();
         let named = names.iter().zip(cells).map(|(name, cell)| (name.as_str().into(), shown(cell).into())).collect();
-        let mut row = vec![("label".into(), label.into()), ("cells".into(), Json::Object(named))];
+        let mut row = vec![("label".into(), label.into()), ("cells".into(), Value::Object(named))];
         if let Some(more @ [_, ..]) = cells.get(names.len()..) {
             row.push(("more".into(), more.iter().map(|cell| shown(cell)).collect()));
         }
-        Json::Object(row)
+        Value::Object(row)
     };
     members.push(("rows".into(), table.rows.iter().map(row).collect()));
-    Json::Object(members)
+    Value::Object(members)
 }
 
 /// Changes a text to a table.
-fn load(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
+fn load(text: &[u8], json: &Value) -> Loaded<Vec<u8>> {
     let wrong =
-        |steps: &[Step], expected: &str, found: &Json| LoadError::new(steps.to_vec(), expected, found.describe());
-    let Json::Object(members) = json else { return Err(wrong(&[], "an object", json)) };
+        |steps: &[Step], expected: &str, found: &Value| LoadError::new(steps.to_vec(), expected, found.describe());
+    let Value::Object(members) = json else { return Err(wrong(&[], "an object", json)) };
     if let Some((key, value)) = members.iter().find(|(key, _)| !["default", "columns", "rows"].contains(&key.as_str()))
     {
         return Err(LoadError::surplus(Vec::new(), vec![key.to_string()], value.describe()));
     }
-    let table = Table::of(text).map_err(|_| wrong(&[], "a text with columns", &Json::Null))?;
+    let table = Table::of(text).map_err(|_| wrong(&[], "a text with columns", &Value::Null))?;
     let list = |name: &'static str| {
-        let list = json.get(name).unwrap_or(&Json::Null);
+        let list = json.get(name).unwrap_or(&Value::Null);
         list.items().ok_or_else(|| wrong(&[Step::Name(name)], "a list", list))
     };
     let columns = list("columns")?
@@ -168,7 +168,7 @@ fn load(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
     let is_default =
         columns.first().and_then(|name| name.get(..8)).is_some_and(|it| it.eq_ignore_ascii_case(b"DEFAULT:"));
     if columns.is_empty() || is_default || !lines::are_words(&columns, grammar) {
-        let found = json.get("columns").unwrap_or(&Json::Null);
+        let found = json.get("columns").unwrap_or(&Value::Null);
         return Err(wrong(&[Step::Name("columns")], "at least one name without spaces", found));
     }
     let mut rows = Vec::new();
@@ -180,15 +180,15 @@ fn load(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
     for line in 0..table.columns {
         new.push((Some(line), own(line)));
     }
-    if json.get("default").and_then(Json::text).map(str::to_owned) != table.default() {
-        let value = json.get("default").unwrap_or(&Json::Null);
+    if json.get("default").and_then(Value::text).map(str::to_owned) != table.default() {
+        let value = json.get("default").unwrap_or(&Value::Null);
         let Some(line) = table.default else {
             return Err(wrong(&[Step::Name("default")], "no default: the text has no line for it", value));
         };
         let mut words = vec![b"DEFAULT:".to_vec()];
         match value {
-            Json::Null => words.clear(),
-            Json::Text(text) if text.is_empty() => {}
+            Value::Null => words.clear(),
+            Value::Text(text) if text.is_empty() => {}
             _ => words.push(cell(value, "the default", [Step::Name("default")])?),
         }
         if !lines::are_words(&words, grammar) {
@@ -221,7 +221,7 @@ fn load(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
 }
 
 /// Returns a cell or a label as a word. One that is not a word by itself is put in quotes, which is what was meant.
-fn cell(json: &Json, of: &str, steps: impl IntoIterator<Item = Step> + Clone) -> Loaded<Vec<u8>> {
+fn cell(json: &Value, of: &str, steps: impl IntoIterator<Item = Step> + Clone) -> Loaded<Vec<u8>> {
     let word = lines::word(json, steps.clone())?;
     let is_word = |word: &Vec<u8>| lines::are_words(core::slice::from_ref(word), grammar);
     if is_word(&word) {
@@ -241,25 +241,25 @@ fn unquoted(of: &str) -> String {
 }
 
 /// Returns the words of a row.
-fn row(json: &Json, columns: &[Vec<u8>], at: [Step; 2]) -> Loaded<Vec<Vec<u8>>> {
-    let wrong = |name: Option<&'static str>, expected: String, found: &Json| {
+fn row(json: &Value, columns: &[Vec<u8>], at: [Step; 2]) -> Loaded<Vec<Vec<u8>>> {
+    let wrong = |name: Option<&'static str>, expected: String, found: &Value| {
         LoadError::new(at.into_iter().chain(name.map(Step::Name)).collect(), expected, found.describe())
     };
-    let Json::Object(members) = json else { return Err(wrong(None, "an object".into(), json)) };
+    let Value::Object(members) = json else { return Err(wrong(None, "an object".into(), json)) };
     if let Some((key, value)) = members.iter().find(|(key, _)| !["label", "cells", "more"].contains(&key.as_str())) {
         return Err(LoadError::surplus(at.to_vec(), vec![key.to_string()], value.describe()));
     }
-    let null = Json::Null;
+    let null = Value::Null;
     let label = json.get("label").unwrap_or(&null);
     let mut words = vec![cell(label, "the label", at.into_iter().chain([Step::Name("label")]))?];
     let cells = json.get("cells").unwrap_or(&null);
-    let Json::Object(cells_by_name) = cells else { return Err(wrong(Some("cells"), "an object".into(), cells)) };
+    let Value::Object(cells_by_name) = cells else { return Err(wrong(Some("cells"), "an object".into(), cells)) };
     let mut named = cells_by_name.iter();
     for name in columns {
         let Some((key, value)) = named.next() else { break };
         if *key != shown(name) {
             let expected = format!("the cell of column {}; only the last cells of a row can be left out", shown(name));
-            let found = Json::from(key.as_str());
+            let found = Value::from(key.as_str());
             return Err(LoadError { surplus: vec![key.to_string()], ..wrong(Some("cells"), expected, &found) });
         }
         words.push(cell(value, &format!("the cell of {key}"), at.into_iter().chain([Step::Name("cells")]))?);
@@ -361,7 +361,7 @@ fn check(t: &Tape<'_>) -> Result {
 impl TwoDa {
     /// Returns the table: default, columns, and rows with their cells by column.
     #[must_use]
-    pub fn json(&self) -> Json {
+    pub fn json(&self) -> Value {
         show(&self.text)
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anstyle::AnsiColor;
 use anyhow::{Context as _, bail};
 use bitexact::exchange::litter_in;
-use bitexact::field::Json;
+use bitexact::field::Value;
 use bitexact::install::known::Digest;
 use bitexact::install::snapshot::{Aspect, Change, Finding, Moves, Snapshot, path_below};
 use bitexact::install::{Found, lossless};
@@ -76,7 +76,7 @@ pub(crate) fn print(finding: &Finding, out: &mut Out) {
 /// Returns what has happened to a file that decoded before and is refused now.
 fn no_longer_decodes(finding: &Finding) -> Option<String> {
     let of = |aspect| finding.differences.iter().find(|it| it.aspect == aspect);
-    let status = of(Aspect::Status)?.now.as_ref().and_then(Json::text);
+    let status = of(Aspect::Status)?.now.as_ref().and_then(Value::text);
     status.filter(|status| *status == Status::Refused.name())?;
     let size = of(Aspect::Bytes).and_then(|it| Some((it.was.as_ref()?.whole()?, it.now.as_ref()?.whole()?)));
     Some(match size {

@@ -1,6 +1,6 @@
 //! `bitexact formats`: the table of supported kinds, from the registry.
 
-use bitexact::field::Json;
+use bitexact::field::Value;
 use bitexact::kind::Game;
 use bitexact::registry::{KINDS, Kind};
 use bitexact::verify::SCHEMA;
@@ -24,7 +24,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if args.json {
         for kind in KINDS {
-            out.json(&Compact(&Json::from([
+            out.json(&Compact(&Value::from([
                 ("schema", SCHEMA.into()),
                 ("kind", kind.name.into()),
                 ("title", kind.title.into()),

@@ -8,7 +8,7 @@ use bitexact::aurora::resource::ResourceType;
 use bitexact::aurora::two_da::TwoDa;
 use bitexact::edit::{Resolver, why_nothing};
 use bitexact::exchange::show;
-use bitexact::field::{Address, Decoded, Json, visit, wide};
+use bitexact::field::{Address, Decoded, Value, visit, wide};
 use bitexact::kind::{Format as _, named};
 use bitexact::output::printable::counted;
 use bitexact::passes::{Find, Map, Sha, spans};
@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         for stretch in map.stretches {
             let (offset, bytes, class, place) = (stretch.offset, stretch.bytes, stretch.class, stretch.place);
             if args.json {
-                out.json(&Compact(&Json::from([
+                out.json(&Compact(&Value::from([
                     ("schema", SCHEMA.into()),
                     ("offset", offset.into()),
                     ("bytes", bytes.into()),
@@ -138,7 +138,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         let found = find((kind.name, &model), wanted)?;
         for (place, found) in &found {
             match args.json {
-                true => out.json(&Compact(&Json::from([
+                true => out.json(&Compact(&Value::from([
                     ("schema", SCHEMA.into()),
                     ("place", place.as_str().into()),
                     ("text", found.as_str().into()),
@@ -270,7 +270,7 @@ fn find_below(folder: &Path, wanted: Wanted<'_>, json: bool, out: &mut Out) -> a
         for (place, found) in find((kind.name, &model), wanted)? {
             is_found = true;
             match json {
-                true => out.json(&Compact(&Json::from([
+                true => out.json(&Compact(&Value::from([
                     ("schema", SCHEMA.into()),
                     ("path", file.shown().into()),
                     ("place", place.into()),
@@ -297,5 +297,5 @@ struct ValueRow<'a> {
     bytes: u64,
     sha256: String,
     #[serde(with = "json::serde")]
-    value: Json,
+    value: Value,
 }

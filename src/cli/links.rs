@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use bitexact::aurora::erf::Erf;
-use bitexact::field::{Json, decode, visit, wide};
+use bitexact::field::{Value, decode, visit, wide};
 use bitexact::output::printable::counted;
 use bitexact::passes::Strings;
 use bitexact::registry::{KINDS, recognize};
@@ -55,13 +55,13 @@ pub(super) fn links(file: &Path, json: bool, out: &mut Out) -> anyhow::Result<()
             continue;
         }
         match json {
-            true => out.json(&Compact(&Json::from([("schema", SCHEMA.into()), ("unused", file.as_str().into())]))),
+            true => out.json(&Compact(&Value::from([("schema", SCHEMA.into()), ("unused", file.as_str().into())]))),
             false => out.line(format_args!("unused: {file}")),
         }
     }
     for (name, (place, places)) in missing {
         match json {
-            true => out.json(&Compact(&Json::from([
+            true => out.json(&Compact(&Value::from([
                 ("schema", SCHEMA.into()),
                 ("missing", name.into()),
                 ("place", place.into()),

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
-use bitexact::field::{Address, Json};
+use bitexact::field::{Address, Value};
 use bitexact::kind::named;
 use bitexact::output::printable::grouped;
 use bitexact::passes::spans;
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     for (entry, span) in &entries {
         let bytes = span.end.saturating_sub(span.begin);
         match args.json {
-            true => out.json(&Compact(&Json::from([
+            true => out.json(&Compact(&Value::from([
                 ("schema", SCHEMA.into()),
                 ("entry", entry.as_str().into()),
                 ("kind", span.kind.into()),

@@ -11,7 +11,7 @@ use anyhow::{Context as _, anyhow, bail};
 use bitexact::edit::diff::{self, Changes, Held};
 use bitexact::edit::{Batch, BatchError, Batched, Edit, Refusal, Resolver, apply_to_parts, node_names, why_nothing};
 use bitexact::exchange::{About, parse, show};
-use bitexact::field::{Address, CodePage, Error, Json, Label};
+use bitexact::field::{Address, CodePage, Error, Label, Value};
 use bitexact::json::Document;
 use bitexact::kind::{Kind, named};
 use bitexact::passes::{Sha, Span, spans};
@@ -282,7 +282,7 @@ fn batch(args: &Args, source: &Source, entry: &str) -> anyhow::Result<Batch> {
         if places.is_empty() {
             bail!("{old}: nothing in {entry} has this name");
         }
-        batch.set.extend(places.into_iter().map(|place| (place, Json::from(new))));
+        batch.set.extend(places.into_iter().map(|place| (place, Value::from(new))));
     }
     (batch.typed, batch.typed_insert) = (typed(&args.set)?, typed(&args.insert)?);
     (batch.delete, batch.recompute) = (find_all(&args.delete)?, find_all(&args.recompute)?);

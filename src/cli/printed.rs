@@ -4,7 +4,7 @@ use json::Compact;
 use std::fmt::Display;
 
 use bitexact::aurora::gff::TYPES;
-use bitexact::field::Json;
+use bitexact::field::Value;
 
 use super::out::Out;
 
@@ -16,7 +16,7 @@ const ROWS: usize = 40;
 const WIDEST: usize = 24;
 
 /// Prints a value as an indented outline.
-pub(crate) fn print(out: &mut Out, value: &Json, is_all: bool) {
+pub(crate) fn print(out: &mut Out, value: &Value, is_all: bool) {
     match Table::of(value) {
         Some(table) => table.print(out, if is_all { usize::MAX } else { ROWS }),
         None if is_short(value) => out.line(short(value)),
@@ -27,9 +27,9 @@ pub(crate) fn print(out: &mut Out, value: &Json, is_all: bool) {
     }
 }
 
-fn outline(out: &mut Out, value: &Json, depth: usize) {
+fn outline(out: &mut Out, value: &Value, depth: usize) {
     let indent = "  ".repeat(depth);
-    let item = |out: &mut Out, key: &dyn Display, value: &Json| {
+    let item = |out: &mut Out, key: &dyn Display, value: &Value| {
         if is_short(value) {
             out.line(format_args!("{indent}{key}: {}", short(value)));
         } else {
@@ -38,11 +38,11 @@ fn outline(out: &mut Out, value: &Json, depth: usize) {
         }
     };
     match value {
-        Json::Object(members) if members.iter().any(|(_, value)| Field::of(value).is_some()) => {
+        Value::Object(members) if members.iter().any(|(_, value)| Field::of(value).is_some()) => {
             structure(out, members, depth);
         }
-        Json::Object(members) => members.iter().for_each(|(key, value)| item(out, key, value)),
-        Json::List(items) => {
+        Value::Object(members) => members.iter().for_each(|(key, value)| item(out, key, value)),
+        Value::List(items) => {
             for (index, value) in items.iter().enumerate() {
                 match value.text().filter(|text| text.starts_with('…')) {
                     Some(more) => out.line(format_args!("{indent}{more}")),
@@ -55,7 +55,7 @@ fn outline(out: &mut Out, value: &Json, depth: usize) {
 }
 
 /// Prints the fields of a struct of a GFF, whose values are aligned.
-fn structure(out: &mut Out, members: &[(impl Display, Json)], depth: usize) {
+fn structure(out: &mut Out, members: &[(impl Display, Value)], depth: usize) {
     let indent = "  ".repeat(depth);
     let widths = members.iter().map(|(key, _)| key.to_string().chars().count()).filter(|width| *width <= WIDEST);
     let width = widths.max().unwrap_or(0);
@@ -75,12 +75,12 @@ fn structure(out: &mut Out, members: &[(impl Display, Json)], depth: usize) {
 struct Field<'a> {
     kind: &'a str,
     form: &'a str,
-    value: &'a Json,
+    value: &'a Value,
 }
 
 impl<'a> Field<'a> {
-    fn of(json: &'a Json) -> Option<Self> {
-        let Json::Object(members) = json else { return None };
+    fn of(json: &'a Value) -> Option<Self> {
+        let Value::Object(members) = json else { return None };
         let [(key, kind), (form, value)] = members.as_slice() else { return None };
         let kind = kind.text().filter(|kind| *key == *"type" && TYPES.contains(kind))?;
         let is_form = ["value", "value64", "bits", "word", "raw64", "bytes64"].contains(&form.as_str());
@@ -97,25 +97,25 @@ impl<'a> Field<'a> {
             false => out.line(format_args!("{indent}{key:<width$}  {shown}  ({kind})")),
         };
         match value {
-            Json::List(items) => {
+            Value::List(items) => {
                 let more =
-                    items.last().and_then(Json::text).and_then(|text| text.strip_prefix("… ")?.split(' ').next());
+                    items.last().and_then(Value::text).and_then(|text| text.strip_prefix("… ")?.split(' ').next());
                 let more: usize = more.and_then(|more| more.parse().ok()).unwrap_or(0);
                 let count = items.len() - usize::from(more > 0) + more;
                 line(&format_args!("{count} item{}", if count == 1 { "" } else { "s" }));
                 outline(out, value, depth + 1);
             }
-            Json::Object(members) => match members.as_slice() {
+            Value::Object(members) => match members.as_slice() {
                 [] => line(&"empty"),
                 // The usual text, in the first language.
-                [(id, text @ Json::Text(_))] if *id == *"0" => line(&short(text)),
+                [(id, text @ Value::Text(_))] if *id == *"0" => line(&short(text)),
                 [(id, number)] if *id == *"id" => line(&format_args!("text {} of the talk table", short(number))),
                 members => {
                     line(&format_args!("{} values", members.len()));
                     outline(out, value, depth + 1);
                 }
             },
-            Json::Text(text) if text.is_empty() => line(&"\"\""),
+            Value::Text(text) if text.is_empty() => line(&"\"\""),
             value => line(&short(value)),
         }
     }
@@ -127,17 +127,18 @@ struct Table {
 }
 
 impl Table {
-    fn of(value: &Json) -> Option<Self> {
-        let columns = value.get("columns").and_then(Json::items)?.iter().map(Json::text).collect::<Option<Vec<_>>>()?;
+    fn of(value: &Value) -> Option<Self> {
+        let columns =
+            value.get("columns").and_then(Value::items)?.iter().map(Value::text).collect::<Option<Vec<_>>>()?;
         let head = [""].into_iter().chain(columns).map(str::to_owned).collect();
-        let row = |row: &Json| {
-            let Json::Object(cells) = row.get("cells")? else { return None };
-            let more = row.get("more").and_then(Json::items).unwrap_or_default();
+        let row = |row: &Value| {
+            let Value::Object(cells) = row.get("cells")? else { return None };
+            let more = row.get("more").and_then(Value::items).unwrap_or_default();
             let cells = cells.iter().map(|(_, cell)| cell).chain(more);
             let cells = [row.get("label")?].into_iter().chain(cells);
             cells.map(|cell| cell.text().map(|text| if text.is_empty() { "\"\"" } else { text }.to_owned())).collect()
         };
-        let rows = value.get("rows").and_then(Json::items)?.iter().map(row).collect::<Option<Vec<_>>>()?;
+        let rows = value.get("rows").and_then(Value::items)?.iter().map(row).collect::<Option<Vec<_>>>()?;
         Some(Self { rows: [head].into_iter().chain(rows).collect() })
     }
 
@@ -164,20 +165,20 @@ impl Table {
 }
 
 /// Returns `true` if a value fits on the line of its key: a plain value, or a short list of plain values.
-fn is_short(value: &Json) -> bool {
+fn is_short(value: &Value) -> bool {
     match value {
-        Json::List(items) => {
-            items.len() <= MOST && items.iter().all(|item| !matches!(item, Json::List(_) | Json::Object(_)))
+        Value::List(items) => {
+            items.len() <= MOST && items.iter().all(|item| !matches!(item, Value::List(_) | Value::Object(_)))
         }
-        Json::Object(members) => members.is_empty(),
+        Value::Object(members) => members.is_empty(),
         _ => true,
     }
 }
 
-fn short(value: &Json) -> String {
+fn short(value: &Value) -> String {
     match value {
-        Json::Text(text) | Json::Named(Some(text), _) => text.to_string(),
-        Json::Bytes(bytes) => bitexact::field::hex(bytes),
+        Value::Text(text) | Value::Named(Some(text), _) => text.to_string(),
+        Value::Bytes(bytes) => bitexact::field::hex(bytes),
         other => Compact(other).to_string(),
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use bitexact::aurora::scene;
 use bitexact::edit::{Edit, Shown};
-use bitexact::field::{Address, Json, wide};
+use bitexact::field::{Address, Value, wide};
 use bitexact::kind::{Kind, named};
 use bitexact::output::printable::counted;
 use bitexact::passes::spans;
@@ -80,7 +80,7 @@ fn is_extension(end: &str) -> bool {
 }
 
 /// Returns the text of an entry that is only text in a document: a line for each string.
-fn text_of(kind: &str, json: &Json) -> Option<Bytes> {
+fn text_of(kind: &str, json: &Value) -> Option<Bytes> {
     let lines: Vec<&str> = match kind {
         "string" | "text" => {
             let text = json.get("text")?.text()?;
@@ -88,8 +88,8 @@ fn text_of(kind: &str, json: &Json) -> Option<Bytes> {
             return (!text.contains('\n')).then(|| text.replace('\r', "\n").into_bytes().into());
         }
         "string-list" => {
-            let strings = json.get("strings").and_then(Json::items)?.iter();
-            strings.map(|it| it.get("text").and_then(Json::text)).collect::<Option<_>>()?
+            let strings = json.get("strings").and_then(Value::items)?.iter();
+            strings.map(|it| it.get("text").and_then(Value::text)).collect::<Option<_>>()?
         }
         _ => return None,
     };
@@ -101,7 +101,7 @@ fn text_of(kind: &str, json: &Json) -> Option<Bytes> {
 }
 
 /// Returns the value of an entry that is only text in a document, from its text.
-pub(crate) fn value_of(kind: &str, old: &Json, text: &str) -> Option<Json> {
+pub(crate) fn value_of(kind: &str, old: &Value, text: &str) -> Option<Value> {
     let text = text.replace("\r\n", "\n");
     let before = text_of(kind, old)?;
     let mut new = old.clone();
@@ -110,7 +110,7 @@ pub(crate) fn value_of(kind: &str, old: &Json, text: &str) -> Option<Json> {
     }
     let (name, value) = match kind {
         "string" | "text" => ("text", text.replace('\n', "\r").into()),
-        "string-list" => ("strings", text.lines().map(|line| Json::from([("text", line.into())])).collect()),
+        "string-list" => ("strings", text.lines().map(|line| Value::from([("text", line.into())])).collect()),
         _ => return None,
     };
     new.take_member(name);

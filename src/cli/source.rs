@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use bitexact::edit::{Comparison, why_nothing};
 use bitexact::exchange::{About, Contents, Form, Packed, Recording, contents, record, repacked};
-use bitexact::field::{Address, CodePage, Error, Json, WINDOWS_1252, encode, memory, visit, wide};
+use bitexact::field::{Address, CodePage, Error, Value, WINDOWS_1252, encode, memory, visit, wide};
 use bitexact::kind::{Game, foreign, named};
 use bitexact::lint::{Scope, Warning};
 use bitexact::media::Replaced;
@@ -279,7 +279,7 @@ pub(crate) fn say_deviations(path: &str, deviations: &[Deviation], out: &Out) {
 }
 
 /// Returns a value in full if it fits a line, such as the nine numbers of a matrix.
-fn brief(value: &Json) -> String {
+fn brief(value: &Value) -> String {
     /// The most characters of a value in a message of one line.
     const LINE: usize = 160;
     let text = Compact(value).to_string();
@@ -289,7 +289,7 @@ fn brief(value: &Json) -> String {
 /// Prints a value that an edit has recomputed or given up.
 pub(crate) fn say_recomputed(path: &str, it: &Replaced, out: &Out) {
     match it.now {
-        Json::Null => {
+        Value::Null => {
             out.say(format_args!("left out: {path}{}: {}, which no byte of the file holds", it.place, Compact(&it.was)))
         }
         _ => out.say(format_args!("recomputed: {path}{}: {} → {}", it.place, Compact(&it.was), Compact(&it.now))),

@@ -1,7 +1,7 @@
 //! Advice on places that do not exist: the part that exists, and similar names.
 
 use exchange::show;
-use field::Json;
+use field::Value;
 #[cfg(feature = "exchange")]
 use field::{Address, Error, walk};
 #[cfg(feature = "exchange")]
@@ -44,15 +44,15 @@ pub(super) fn no_name(name: &str, names: &[&str]) -> String {
 
 /// Returns the reason why a value, which these keys lead to, does not contain another key: the part of the place that exists, and the
 /// keys that exist there.
-pub(super) fn missing(json: &Json, way: &[String], key: &str) -> String {
+pub(super) fn missing(json: &Value, way: &[String], key: &str) -> String {
     let place: String = way.iter().map(|key| format!("/{key}")).collect();
     let place = if place.is_empty() { "at the top level".to_owned() } else { format!("in {place}") };
     match json {
-        Json::List(items) => match items.len().checked_sub(1) {
+        Value::List(items) => match items.len().checked_sub(1) {
             Some(last) => format!("no {key} {place}, which has the items 0 to {last}"),
             None => format!("no {key} {place}, which is an empty list"),
         },
-        Json::Object(members) => {
+        Value::Object(members) => {
             let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
             let is_number = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit());
             if !names.is_empty() && names.iter().all(|name| is_number(name)) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::diff::{Change, is_expected};
 use super::{Batch, BatchError, Batched, Values};
-use field::{Address, Error, Json, Thresholds};
+use field::{Address, Error, Thresholds, Value};
 use kind::{Kind, Model};
 
 /// Makes changes in the parts with the values if they set nothing else. Returns `None` if [`diff::apply`](super::diff::apply) is needed,
@@ -29,7 +29,7 @@ pub fn apply_to_parts(
     }
     let places: Vec<Address> = set.iter().map(|(at, ..)| at.clone()).collect();
     let Some(values) = Values::open(file.1, &places)? else { return Ok(None) };
-    let is_fit = |(nth, (_, old, _)): (usize, &(Address, Json, Json))| is_expected(values.get(nth), Some(old));
+    let is_fit = |(nth, (_, old, _)): (usize, &(Address, Value, Value))| is_expected(values.get(nth), Some(old));
     if !set.iter().enumerate().all(is_fit) {
         return Ok(None);
     }

@@ -6,7 +6,7 @@ use core::fmt::{self, Display};
 use bytes::Bytes;
 
 use exchange::{About, Packed, show};
-use field::{Address, Error, Json, Thresholds, visit};
+use field::{Address, Error, Thresholds, Value, visit};
 use json::ReplacedValue;
 use kind::{Kind, Model};
 use media::Replaced;
@@ -25,13 +25,13 @@ pub struct Batch {
     /// The entries to rename, with their new labels, before anything else.
     pub rename: Vec<(String, String)>,
     /// The values to set, in order.
-    pub set: Vec<(Address, Json)>,
+    pub set: Vec<(Address, Value)>,
     /// The values to set after these, in order, as a person types them: JSON, or a word where there is a text.
     pub typed: Vec<(Address, String)>,
     /// The values to delete, at the places that they have before any deletion.
     pub delete: Vec<Address>,
     /// The items to insert into lists, each before the one at its place.
-    pub insert: Vec<(Address, Json)>,
+    pub insert: Vec<(Address, Value)>,
     /// The items to insert after these, as a person types them.
     pub typed_insert: Vec<(Address, String)>,
     /// The places at which values are recomputed by their rules, even if the rule is normally only checked.

@@ -2,14 +2,14 @@
 
 use super::advice::listed;
 use exchange::show;
-use field::{Address, Error, Json, walk};
+use field::{Address, Error, Value, walk};
 
 /// The list that was looked at last, as JSON, since an edit often names many of its items.
 #[derive(Default)]
-pub(super) struct LastList(Option<(Address, Option<Json>)>);
+pub(super) struct LastList(Option<(Address, Option<Value>)>);
 
 impl LastList {
-    fn at<M: walk::Lay + ?Sized>(&mut self, model: &M, place: &Address) -> Result<Option<&Json>, Error> {
+    fn at<M: walk::Lay + ?Sized>(&mut self, model: &M, place: &Address) -> Result<Option<&Value>, Error> {
         if self.0.as_ref().is_none_or(|(last, _)| last != place) {
             self.0 = Some((place.clone(), show(model, &place.to_string(), usize::MAX)?));
         }
@@ -35,7 +35,7 @@ pub(super) fn by_keys<M: walk::Lay + ?Sized>(
     for key in names {
         let name = key.strip_prefix('@').unwrap_or(key);
         let step = match inside {
-            Some(Json::List(items)) if is_name(key) => match item(items, name) {
+            Some(Value::List(items)) if is_name(key) => match item(items, name) {
                 Ok(index) => index.to_string(),
                 Err(why) => return Ok(Err(format!("{why} in {found}"))),
             },
@@ -69,10 +69,10 @@ pub(super) fn all_by_keys<M: walk::Lay + ?Sized>(model: &M, place: Address) -> R
 }
 
 /// Returns the places that one more key leads to, and what is there.
-fn inner<'j>(at: &Address, inside: Option<&'j Json>, key: &str) -> Vec<(Address, Option<&'j Json>)> {
+fn inner<'j>(at: &Address, inside: Option<&'j Value>, key: &str) -> Vec<(Address, Option<&'j Value>)> {
     let name = key.strip_prefix('@').unwrap_or(key);
     let steps: Vec<String> = match inside {
-        Some(Json::List(list)) if is_name(key) => {
+        Some(Value::List(list)) if is_name(key) => {
             items(list, name).into_iter().map(|index| index.to_string()).collect()
         }
         _ => vec![name.to_owned()],
@@ -104,13 +104,13 @@ fn known(keys: &[String]) -> Option<usize> {
 const CELLS: &str = "cells";
 
 /// Returns `true` for a column of a row of a table, so that the name of the column alone leads to the cell.
-fn is_cell(row: &Json, name: &str) -> bool {
+fn is_cell(row: &Value, name: &str) -> bool {
     row.get(name).is_none() && row.get(CELLS).is_some_and(|cells| cells.get(name).is_some())
 }
 
 /// Returns the name that a row of a table has in a column for it, which nearly all tables of Neverwinter Nights have.
-fn name_of_row(row: &Json) -> Option<&Json> {
-    let Json::Object(cells) = row.get(CELLS)? else { return None };
+fn name_of_row(row: &Value) -> Option<&Value> {
+    let Value::Object(cells) = row.get(CELLS)? else { return None };
     cells.iter().find(|(column, _)| column.eq_ignore_ascii_case("label")).map(|(_, cell)| cell)
 }
 
@@ -121,14 +121,14 @@ fn is_name(key: &str) -> bool {
 
 /// Returns the indices of the items with a name: objects that have it as their label or name, or rows of tables in their column for it,
 /// lists that begin with it, and what follows the name itself, as in the readers of Zipper's games.
-fn items(items: &[Json], name: &str) -> Vec<usize> {
-    let is_it = |value: &Json| value.text().or_else(|| value.get("text").and_then(Json::text)) == Some(name);
-    let has_name = |item: &Json| match item {
-        Json::Object(_) => ["label", "name"].iter().any(|key| item.get(key).is_some_and(is_it)),
-        Json::List(inner) => inner.first().is_some_and(is_it),
+fn items(items: &[Value], name: &str) -> Vec<usize> {
+    let is_it = |value: &Value| value.text().or_else(|| value.get("text").and_then(Value::text)) == Some(name);
+    let has_name = |item: &Value| match item {
+        Value::Object(_) => ["label", "name"].iter().any(|key| item.get(key).is_some_and(is_it)),
+        Value::List(inner) => inner.first().is_some_and(is_it),
         _ => false,
     };
-    let all = |has: &dyn Fn(&Json) -> bool| -> Vec<usize> {
+    let all = |has: &dyn Fn(&Value) -> bool| -> Vec<usize> {
         items.iter().enumerate().filter(|(_, item)| has(item)).map(|(index, _)| index).collect()
     };
     let mut found = all(&has_name);
@@ -138,7 +138,7 @@ fn items(items: &[Json], name: &str) -> Vec<usize> {
 }
 
 /// Returns the index of the only item with a name.
-fn item(list: &[Json], name: &str) -> Result<usize, String> {
+fn item(list: &[Value], name: &str) -> Result<usize, String> {
     let found = items(list, name);
     match found.as_slice() {
         [one] => Ok(*one),

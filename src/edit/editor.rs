@@ -13,7 +13,7 @@ use bytes::Bytes;
 use field::Address;
 use field::driver::{Driver, Fact, FromDocuments, Given, Here, Role};
 use field::{
-    Codec, Error, Fault, Group, Json, Label, Lay, Layout, LoadError, Loaded, Place, Result, Rule, Shape, Spot, Step,
+    Codec, Error, Fault, Group, Label, Lay, Layout, LoadError, Loaded, Place, Result, Rule, Shape, Spot, Step, Value,
     What, drive, memory, wide,
 };
 use json::{Files, JsonText, Kept, Loader, NoFiles, Recomputation};
@@ -29,7 +29,7 @@ pub(super) struct Piece {
     /// The part at that place.
     pub which: Which,
     /// Its new value.
-    pub json: Json,
+    pub json: Value,
 }
 
 impl Piece {
@@ -104,7 +104,7 @@ struct Editor<'t> {
     /// Ranges of entries that stay unchanged.
     as_they_are: Vec<Range<u64>>,
     kept: Vec<(u64, Kept)>,
-    facts: Vec<((u64, Vec<Step>), Json)>,
+    facts: Vec<((u64, Vec<Step>), Value)>,
 }
 
 /// A part that has been loaded, or waits to be.
@@ -274,7 +274,7 @@ impl<'t> Editor<'t> {
 
 /// Restores the values of fields that are recomputed at the end: a length that is zero in the meantime would remove the items that
 /// it counts.
-fn leave_to_recompute(layout: &Layout, json: &Json, before: &[u8], record: &mut [u8]) {
+fn leave_to_recompute(layout: &Layout, json: &Value, before: &[u8], record: &mut [u8]) {
     let waits = layout.waits_for_container();
     for field in layout.fields {
         let is_recomputed = match field.rule {

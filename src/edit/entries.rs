@@ -19,7 +19,7 @@ use crate::registry::KINDS;
 use ::media::{Around, Medium};
 use exchange::document::{MANIFEST, Names};
 use exchange::sequence::Sequence;
-use field::{Address, Error, Fault, Json, Layout, Place, Thresholds};
+use field::{Address, Error, Fault, Layout, Place, Thresholds, Value};
 use json::Document;
 use kind::{EntryTable, Game, Kind, Model};
 use passes::spans;
@@ -93,7 +93,7 @@ struct Open {
     file: String,
     keys: Vec<String>,
     /// The items, with the files of the entries that they describe.
-    items: Sequence<String, Json>,
+    items: Sequence<String, Value>,
 }
 
 /// The table that a new entry joins.
@@ -105,7 +105,7 @@ struct Joined {
     /// The fields at the beginning of a row.
     layout: &'static Layout,
     /// A row.
-    item: Json,
+    item: Value,
     /// The name of its entry.
     label: String,
 }
@@ -188,7 +188,7 @@ impl Edit {
 
     /// Returns the value at a place, or `None` if there is none.
     #[must_use]
-    pub fn get(&mut self, at: &Address) -> Option<&Json> {
+    pub fn get(&mut self, at: &Address) -> Option<&Value> {
         let file = self.home(&at.entry)?;
         self.value(&file, &at.keys).map(|value| &*value)
     }
@@ -198,7 +198,7 @@ impl Edit {
     ///
     /// # Errors
     /// Returns an error if there is no such place, or if the existing value has a different type.
-    pub fn set(&mut self, at: &Address, value: Json, retyped: bool) -> Edited {
+    pub fn set(&mut self, at: &Address, value: Value, retyped: bool) -> Edited {
         let refuse = |why: String| Refusal { place: at.to_string(), why };
         let file = self.home(&at.entry);
         let Some((last, way)) = at.keys.split_last() else {
@@ -245,7 +245,7 @@ impl Edit {
 
     /// Inserts an item into a list, before the existing one, as [`insert`](Self::insert) does, but gives a row of a table the cells that it
     /// lacks. What was found in another file is inserted as it is there.
-    pub(super) fn insert_new(&mut self, at: &Address, value: Json) -> Edited {
+    pub(super) fn insert_new(&mut self, at: &Address, value: Value) -> Edited {
         let value = match (self.home(&at.entry), at.keys.split_last()) {
             (Some(file), Some((_, way))) => self.filled(&file, way, value),
             _ => value,
@@ -254,17 +254,17 @@ impl Edit {
     }
 
     /// Returns a new item of a list as [`value::filled`] does. An open list stays open.
-    fn filled(&mut self, file: &str, way: &[String], value: Json) -> Json {
+    fn filled(&mut self, file: &str, way: &[String], value: Value) -> Value {
         match self.document(file) {
             Some(whole) => value::filled(whole, way, value),
             None => value,
         }
     }
 
-    fn typed(&mut self, at: &Address, word: &str, retyped: bool) -> Edited<Json> {
+    fn typed(&mut self, at: &Address, word: &str, retyped: bool) -> Edited<Value> {
         let last = at.outer().filter(|(_, key)| *key == "-").map(|(list, _)| list);
         let beside = match last {
-            Some(list) => self.get(&list).and_then(Json::items).and_then(<[Json]>::last),
+            Some(list) => self.get(&list).and_then(Value::items).and_then(<[Value]>::last),
             None => self.get(at),
         };
         typed(beside, word, retyped).map_err(|why| Refusal::new(at.to_string(), why))
@@ -292,7 +292,7 @@ impl Edit {
     ///
     /// # Errors
     /// Returns an error if there is no such list, or if it is shorter.
-    pub fn insert(&mut self, at: &Address, value: Json) -> Edited {
+    pub fn insert(&mut self, at: &Address, value: Value) -> Edited {
         let file = self.home(&at.entry).ok_or_else(|| self.unknown(&at.entry))?;
         if self.length_around(&file, &at.keys).is_some() {
             let value = value::beside(self.get(at), value);
@@ -313,7 +313,7 @@ impl Edit {
     ///
     /// # Errors
     /// Returns an error if there is no such value.
-    pub fn delete(&mut self, at: &Address) -> Edited<Json> {
+    pub fn delete(&mut self, at: &Address) -> Edited<Value> {
         let taken = self.home(&at.entry).and_then(|file| self.take_out(&file, &at.keys));
         taken.ok_or_else(|| self.missing(at))
     }
@@ -335,7 +335,7 @@ impl Edit {
             old
         };
         let item = self.value(&row.file, &row.keys).ok_or_else(|| no_entry(entry))?;
-        if raw && let Json::Object(members) = item {
+        if raw && let Value::Object(members) = item {
             members.retain(|(name, _)| name != "kind");
         }
         if let Some(named) = item.step_mut("file") {
@@ -353,11 +353,11 @@ impl Edit {
     /// Returns an error if there is no such entry.
     pub fn shown(&mut self, entry: &str) -> Edited<Vec<Shown>> {
         let (kind, file, row) = match entry {
-            "" => (Some(self.kind.name.to_owned()), MANIFEST.to_owned(), Json::Null),
+            "" => (Some(self.kind.name.to_owned()), MANIFEST.to_owned(), Value::Null),
             _ => {
                 let (row, file) = self.row(entry)?;
                 let row = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
-                (row.get("kind").and_then(Json::text).map(str::to_owned), file, row)
+                (row.get("kind").and_then(Value::text).map(str::to_owned), file, row)
             }
         };
         let Some(medium) = kind.and_then(|kind| medium_of(self.kind.media, &kind)) else { return Ok(Vec::new()) };
@@ -388,7 +388,7 @@ impl Edit {
         let (row, file) = self.row(entry)?;
         let container = self.value(&row.file, &[]).cloned().unwrap_or_default();
         let item = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
-        let medium = item.get("kind").and_then(Json::text).and_then(|kind| medium_of(self.kind.media, kind));
+        let medium = item.get("kind").and_then(Value::text).and_then(|kind| medium_of(self.kind.media, kind));
         let Some(medium) = medium.filter(|medium| fits(medium, entry, extension)) else { return Ok(false) };
         let document = self.value(&file, &[]).ok_or_else(|| no_entry(entry))?;
         let around = Around { part: document, way: &[], document, row: &item, container: &container };
@@ -409,7 +409,7 @@ impl Edit {
         let alike = self.beside(entry).into_iter().rev().find(|other| self.kind_of(other).as_ref() == Some(&kind));
         let alike = alike.and_then(|other| self.files.get(&other).cloned()).filter(|_| !medium.is_whole);
         let document = alike.and_then(|file| self.value(&file, &[]).cloned());
-        self.add(entry, Document::Json(document.unwrap_or_else(|| Json::Object(Vec::new()))))?;
+        self.add(entry, Document::Json(document.unwrap_or_else(|| Value::Object(Vec::new()))))?;
         self.show(entry, extension, content)
     }
 
@@ -446,7 +446,7 @@ impl Edit {
                 None => fresh.push((member, part)),
             }
         }
-        let (row, last) = (Json::Object(fresh), [list.as_slice(), &["-".to_owned()]].concat());
+        let (row, last) = (Value::Object(fresh), [list.as_slice(), &["-".to_owned()]].concat());
         // The list is absent while it is empty.
         if !self.put_in(&home, &last, row.clone()) {
             let whole = self.value(&home, &[]).ok_or_else(|| refuse("the table is not a list"))?;
@@ -466,7 +466,7 @@ impl Edit {
         &mut self,
         entry: &str,
         at: &Address,
-        row: Json,
+        row: Value,
         kind: &str,
         files: Vec<(String, Document)>,
     ) -> Edited {
@@ -482,18 +482,18 @@ impl Edit {
         let file = self.put_all(entry, files);
         self.added.insert(file.clone());
         let mut item = vec![("kind".into(), kind.into()), ("file".into(), file.as_str().into())];
-        if let Json::Object(members) = row {
+        if let Value::Object(members) = row {
             item.extend(members);
         }
         if let Some(home) = self.home(&at.entry) {
             let is_item = self.length_around(&home, &at.keys).is_some();
             self.rows.insert(file, Row { file: home, keys: at.keys.clone() });
             if is_item {
-                return self.insert(at, Json::Object(item));
+                return self.insert(at, Value::Object(item));
             }
         }
         match self.get(at) {
-            None => self.set(at, Json::Object(item), false),
+            None => self.set(at, Value::Object(item), false),
             Some(_) => Err(Refusal { place: at.to_string(), why: "already exists".to_owned() }),
         }
     }
@@ -624,11 +624,11 @@ impl Edit {
         };
         let (table, layout) = only.zip(layout).ok_or_else(|| refuse(&why))?;
         // An example of a row, which shows where its name is.
-        let mut item = vec![(SmolStr::from(table.name), Json::from("name"))];
+        let mut item = vec![(SmolStr::from(table.name), Value::from("name"))];
         item.extend(table.extension.map(|extension| (extension.into(), "END".into())));
         let label = if table.extension.is_some() { "name.end" } else { "name" };
         let list = vec![table.list.to_owned()];
-        Ok(Joined { file: home, list, layout, item: Json::Object(item), label: label.to_owned() })
+        Ok(Joined { file: home, list, layout, item: Value::Object(item), label: label.to_owned() })
     }
 
     /// Removes an entry and its row.
@@ -702,13 +702,13 @@ impl Edit {
     ///
     /// # Errors
     /// Returns an error as [`rename`](Self::rename) does.
-    pub(super) fn renamed(&mut self, entry: &str, name: &str) -> Edited<Vec<(Address, Json)>> {
+    pub(super) fn renamed(&mut self, entry: &str, name: &str) -> Edited<Vec<(Address, Value)>> {
         let (row, _) = self.row(entry)?;
         let before = self.value(&row.file, &row.keys).cloned().ok_or_else(|| no_entry(entry))?;
         self.rename(entry, name)?;
         let after = self.value(&row.file, &row.keys).cloned().ok_or_else(|| no_entry(entry))?;
         let container = entry.rsplit_once('!').map_or("", |(outer, _)| outer);
-        let Json::Object(members) = after else { return Ok(Vec::new()) };
+        let Value::Object(members) = after else { return Ok(Vec::new()) };
         let changed = members.into_iter().filter(|(member, value)| before.get(member.as_str()) != Some(value));
         let at = |member: &str| Address { entry: container.to_owned(), keys: row.keys.clone() }.with(member);
         Ok(changed.map(|(member, value)| (at(&member), value)).collect())
@@ -739,12 +739,12 @@ impl Edit {
     }
 
     /// Returns the value of a JSON file; for the manifest, that of the model. An open list is not in it.
-    fn document(&mut self, file: &str) -> Option<&mut Json> {
+    fn document(&mut self, file: &str) -> Option<&mut Value> {
         self.drafts.value(file)
     }
 
     /// Returns the value at these keys of a file.
-    fn value(&mut self, file: &str, keys: &[String]) -> Option<&mut Json> {
+    fn value(&mut self, file: &str, keys: &[String]) -> Option<&mut Value> {
         if let Some(depth) = self.depth_in_open(file, keys) {
             let (index, rest) = keys.get(depth..)?.split_first()?;
             let item = self.open.as_mut()?.items.get_mut(index.parse().ok()?)?;
@@ -769,11 +769,11 @@ impl Edit {
     fn open(&mut self, file: &str, keys: &[String]) -> Option<&mut Open> {
         if !self.open.as_ref().is_some_and(|open| open.file == file && open.keys == keys) {
             match self.value(file, keys) {
-                Some(Json::List(items)) if items.len() >= Thresholds::here().items_kept_open => {}
+                Some(Value::List(items)) if items.len() >= Thresholds::here().items_kept_open => {}
                 _ => return None,
             }
             self.close();
-            let Some(Json::List(items)) = self.value(file, keys).map(core::mem::take) else { return None };
+            let Some(Value::List(items)) = self.value(file, keys).map(core::mem::take) else { return None };
             let items = Sequence::new(items.into_iter().map(|item| (file_of(&item).map(str::to_owned), item)));
             self.open = Some(Open { file: file.to_owned(), keys: keys.to_vec(), items });
         }
@@ -785,7 +785,7 @@ impl Edit {
         if let Some(Open { file, keys, items }) = self.open.take()
             && let Some(list) = self.value(&file, &keys)
         {
-            *list = Json::List(items.into_items().map(|(_, item)| item).collect());
+            *list = Value::List(items.into_items().map(|(_, item)| item).collect());
         }
     }
 
@@ -800,7 +800,7 @@ impl Edit {
     }
 
     /// Inserts an item into a list, before the one at these keys. Returns `false` if there is no such place.
-    fn put_in(&mut self, file: &str, keys: &[String], value: Json) -> bool {
+    fn put_in(&mut self, file: &str, keys: &[String], value: Value) -> bool {
         let Some((last, way)) = keys.split_last() else { return false };
         let at = |length: usize| if last == "-" { Some(length) } else { last.parse().ok() };
         if let Some(open) = self.open(file, way) {
@@ -815,7 +815,7 @@ impl Edit {
     }
 
     /// Takes an item out of a list, or a member out of an object.
-    fn take_out(&mut self, file: &str, keys: &[String]) -> Option<Json> {
+    fn take_out(&mut self, file: &str, keys: &[String]) -> Option<Value> {
         let (last, way) = keys.split_last()?;
         if let Some(open) = self.open(file, way) {
             return open.items.remove(last.parse().ok()?).map(|(_, item)| item);
@@ -931,11 +931,11 @@ pub(crate) fn page_of(kind: Option<&Kind>) -> &'static CodePage {
 }
 
 /// Renames the entry that an item describes, given both labels. Returns `false` if the item does not contain its name.
-pub(crate) fn rename_in(page: &'static CodePage, item: &mut Json, label: &str, to: &str) -> bool {
+pub(crate) fn rename_in(page: &'static CodePage, item: &mut Value, label: &str, to: &str) -> bool {
     let Some(named) = named_by(item, &plain_name(page, label), &plain_name(page, to)) else { return false };
     for (member, part) in named {
         match item.step_mut(&member) {
-            Some(tailed @ Json::Object(_)) => tailed.put("text", part),
+            Some(tailed @ Value::Object(_)) => tailed.put("text", part),
             Some(value) => *value = part,
             None => {}
         }
@@ -945,9 +945,9 @@ pub(crate) fn rename_in(page: &'static CodePage, item: &mut Json, label: &str, t
 
 /// Returns the members of an item that hold the name of its entry, with their values for another name. The extension can be a member of
 /// its own, as the type of a resource is.
-fn named_by(item: &Json, label: &str, to: &str) -> Option<Vec<(SmolStr, Json)>> {
-    let Json::Object(members) = item else { return None };
-    let member = |is: &dyn Fn(&Json) -> bool| {
+fn named_by(item: &Value, label: &str, to: &str) -> Option<Vec<(SmolStr, Value)>> {
+    let Value::Object(members) = item else { return None };
+    let member = |is: &dyn Fn(&Value) -> bool| {
         let found = members.iter().find(|(key, value)| key != "file" && key != "kind" && is(value));
         found.map(|(key, _)| key.clone())
     };
@@ -964,7 +964,7 @@ fn named_by(item: &Json, label: &str, to: &str) -> Option<Vec<(SmolStr, Json)>> 
         return None;
     }
     // A type without a name is a number.
-    let number = |end: &str| end.parse::<i64>().ok().map(Json::Integer);
+    let number = |end: &str| end.parse::<i64>().ok().map(Value::Integer);
     let extension = member(&|value| match value_text(value) {
         Some(text) => text.eq_ignore_ascii_case(end),
         None => number(end).as_ref() == Some(value),
@@ -995,25 +995,25 @@ fn no_entry(entry: &str) -> Refusal {
 }
 
 /// Returns the file of the entry that an item describes.
-fn file_of(item: &Json) -> Option<&str> {
-    item.get("file").and_then(Json::text)
+fn file_of(item: &Value) -> Option<&str> {
+    item.get("file").and_then(Value::text)
 }
 
 /// Calls `tell` for every object that names a file, with the keys that lead to it.
-fn rows_of(json: &Json, keys: &mut Vec<String>, tell: &mut dyn FnMut(&str, &[String])) {
+fn rows_of(json: &Value, keys: &mut Vec<String>, tell: &mut dyn FnMut(&str, &[String])) {
     if let Some(file) = file_of(json) {
         tell(file, keys);
     }
-    let mut look = |key: String, value: &Json| {
-        if matches!(value, Json::Object(_) | Json::List(_)) {
+    let mut look = |key: String, value: &Value| {
+        if matches!(value, Value::Object(_) | Value::List(_)) {
             keys.push(key);
             rows_of(value, keys, tell);
             keys.pop();
         }
     };
     match json {
-        Json::Object(members) => members.iter().for_each(|(name, value)| look(name.to_string(), value)),
-        Json::List(items) if items.iter().any(|item| matches!(item, Json::Object(_) | Json::List(_))) => {
+        Value::Object(members) => members.iter().for_each(|(name, value)| look(name.to_string(), value)),
+        Value::List(items) if items.iter().any(|item| matches!(item, Value::Object(_) | Value::List(_))) => {
             items.iter().enumerate().for_each(|(index, item)| look(index.to_string(), item));
         }
         _ => {}
@@ -1021,20 +1021,20 @@ fn rows_of(json: &Json, keys: &mut Vec<String>, tell: &mut dyn FnMut(&str, &[Str
 }
 
 /// Renames the files that objects name.
-fn call_anew(json: &mut Json, names: &HashMap<String, String>) {
+fn call_anew(json: &mut Value, names: &HashMap<String, String>) {
     if let Some(new) = file_of(json).and_then(|file| names.get(file)) {
         json.put("file", new.as_str().into());
     }
     match json {
-        Json::Object(members) => members.iter_mut().for_each(|(_, value)| call_anew(value, names)),
-        Json::List(items) => items.iter_mut().for_each(|item| call_anew(item, names)),
+        Value::Object(members) => members.iter_mut().for_each(|(_, value)| call_anew(value, names)),
+        Value::List(items) => items.iter_mut().for_each(|item| call_anew(item, names)),
         _ => {}
     }
 }
 
 /// Returns the text of a field, with or without a tail.
-fn value_text(value: &Json) -> Option<&str> {
-    value.text().or_else(|| value.get("text").and_then(Json::text))
+fn value_text(value: &Value) -> Option<&str> {
+    value.text().or_else(|| value.get("text").and_then(Value::text))
 }
 
 /// Refuses a label with anything but a number after `#`, since that would be left out of the name.
@@ -1108,7 +1108,7 @@ mod tests {
         assert_eq!(edit.set(&"a#1:/-".into(), "x".into(), false), Ok(()));
         assert_eq!(get(&mut edit, "a#1"), r#"[1,7,"x"]"#);
         for (place, value) in
-            [("/size", Json::from("2")), ("a#1:/0", 1.5.into()), ("a#1:/9", 1.into()), ("b:/0", 1.into())]
+            [("/size", Value::from("2")), ("a#1:/0", 1.5.into()), ("a#1:/9", 1.into()), ("b:/0", 1.into())]
         {
             assert!(edit.set(&place.into(), value, false).is_err(), "{place}");
         }
@@ -1148,9 +1148,9 @@ mod tests {
     #[test]
     fn added_entries_get_their_own_files() {
         let mut edit = edit();
-        let document = || Document::Json(Json::List(Vec::new()));
+        let document = || Document::Json(Value::List(Vec::new()));
         let files = vec![("a.json".to_owned(), document()), ("a/b.json".to_owned(), document())];
-        let row = Json::from([("name", "d".into())]);
+        let row = Value::from([("name", "d".into())]);
         edit.add_at("d", &"/entries/1".into(), row.clone(), "k", files).expect("a place in the table");
         assert_eq!(get(&mut edit, "/entries/1"), r#"{"kind":"k","file":"a~3.json","name":"d"}"#);
         assert_eq!(

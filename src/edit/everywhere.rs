@@ -7,7 +7,7 @@ use super::find_parts::PartFinder;
 use super::typed::typed;
 use super::value::fitted;
 use exchange::show;
-use field::{Address, Error, Json, visit, walk};
+use field::{Address, Error, Value, visit, walk};
 use kind::Kind;
 use kind::glob::fits;
 use passes::spans;
@@ -28,7 +28,7 @@ pub struct ValueAt {
     /// The place in the file.
     pub at: Address,
     /// The value, or `None` if it is as expected.
-    pub value: Option<Json>,
+    pub value: Option<Value>,
 }
 
 impl From<&str> for Everywhere {
@@ -119,7 +119,7 @@ impl ValueAt {
 }
 
 /// Returns `true` if a word, in place of a value, would leave it as it is.
-fn is_meant_by(value: &Json, word: &str) -> bool {
+fn is_meant_by(value: &Value, word: &str) -> bool {
     let new = typed(Some(value), word, false).and_then(|new| fitted(value, new));
     new.is_ok_and(|new| new == *value || value.get("kept") == Some(&new))
 }

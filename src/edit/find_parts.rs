@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::editor::{Deviating, Entries, Piece, Which, counts};
 use exchange::document::Recorder;
-use field::{Address, Datum, Group, Item, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, wide};
+use field::{Address, Datum, Group, Item, Layout, Place, Result, Rule, Run, Shape, Step, Value, Visitor, What, wide};
 use json::Kept;
 
 use super::other_parts::Fingerprint;
@@ -126,13 +126,13 @@ impl PartFinder {
     }
 
     /// Returns for each place what is there: a value, or an inner `None` if it is as expected.
-    pub(super) fn values(self) -> Vec<Option<Option<Json>>> {
+    pub(super) fn values(self) -> Vec<Option<Option<Value>>> {
         let Self { wanted, pieces, .. } = self;
         let value = |Wanted { keys, found, is_known, .. }: Wanted| {
             let (piece, depth) = found?;
             let whole = &pieces.get(piece)?.json;
             let value = keys.iter().skip(depth).try_fold(whole, |json, key| json.step(&key.text));
-            let value = value.filter(|value| **value != Json::Null).cloned();
+            let value = value.filter(|value| **value != Value::Null).cloned();
             (value.is_some() || is_known).then_some(value)
         };
         wanted.into_iter().map(value).collect()
@@ -144,7 +144,7 @@ impl PartFinder {
     }
 
     /// Returns the part of this type at a place.
-    fn piece(&mut self, place: &Place, which: Which, show: impl FnOnce() -> Json) -> usize {
+    fn piece(&mut self, place: &Place, which: Which, show: impl FnOnce() -> Value) -> usize {
         let (entry, pointer) = (self.entries.last(), place.pointer());
         let known = |it: &Piece| it.entry == entry && it.which == which && it.steps == pointer;
         if let Some(known) = self.pieces.iter().position(known) {
@@ -234,7 +234,7 @@ impl PartFinder {
                 _ => false,
             };
             if is_it {
-                let piece = self.piece(place, Which::Step, Json::default);
+                let piece = self.piece(place, Which::Step, Value::default);
                 self.found(number, (piece, pointer.len()), false);
                 if self.step.is_none() {
                     self.step = Some((piece, place.steps().len(), Recorder::whole(false)));
@@ -337,13 +337,13 @@ impl Visitor for PartFinder {
             let value = name.and_then(|name| whole.value(&[name.to_owned()]));
             match (value, self.pieces.get_mut(piece)) {
                 // A list that is walked more than once comes in pieces, and cannot be loaded at once.
-                (Some(value), Some(piece)) if piece.json == Json::Null => piece.json = value,
+                (Some(value), Some(piece)) if piece.json == Value::Null => piece.json = value,
                 _ => self.is_unfit = true,
             }
         }
     }
 
-    fn fact(&mut self, place: &Place, fact: Json) {
+    fn fact(&mut self, place: &Place, fact: Value) {
         if let Some((.., whole)) = &mut self.step {
             whole.fact(place, fact);
         }

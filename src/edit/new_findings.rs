@@ -4,7 +4,7 @@ use json::Describe as _;
 use std::collections::{BTreeMap, HashSet};
 
 use super::Values;
-use field::{Address, Error, Json, Place, visit};
+use field::{Address, Error, Place, Value, visit};
 use kind::Model;
 use lint::{Addresses, IsSame, Warning, changed, counted, listed_more};
 use passes::{Check, Deviation};
@@ -78,7 +78,7 @@ fn with_values(before: &Model, after: &Model, mut changed: Vec<Warning>) -> Resu
     let ofs = changed.iter_mut().filter(|it| !it.first_place.pointer().is_empty());
     for (number, warning) in ofs.enumerate() {
         if let (Some(was), Some(now)) = (old.get(number), new.get(number)) {
-            let text = |value: &Json| value.get("text").unwrap_or(value).describe();
+            let text = |value: &Value| value.get("text").unwrap_or(value).describe();
             let (was, now) = (text(was), text(now));
             // Large values can look alike.
             if was != now {

@@ -5,7 +5,7 @@
 
 use super::editor::{Entries, Piece, Which};
 use super::place_hash::PlaceHash;
-use field::{Class, Datum, Group, Json, Place, Result, Run, Shape, Visitor, What};
+use field::{Class, Datum, Group, Place, Result, Run, Shape, Value, Visitor, What};
 
 use super::part_value::shown;
 
@@ -73,7 +73,7 @@ pub(super) struct Again {
 impl Again {
     /// Prepares to find these parts and their contents.
     pub(super) fn of(mut pieces: Vec<Piece>) -> Self {
-        pieces.iter_mut().for_each(|piece| piece.json = Json::Null);
+        pieces.iter_mut().for_each(|piece| piece.json = Value::Null);
         Self { pieces, fingerprint: Fingerprint::default(), entries: Entries::default(), inside: None }
     }
 

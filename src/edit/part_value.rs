@@ -2,10 +2,10 @@
 
 use super::editor::Which;
 use exchange::document::shown as value_of;
-use field::{Datum, Json, Shape, What};
+use field::{Datum, Shape, Value, What};
 
 /// Returns the value at a place, as the exchange format has it.
-pub(super) fn shown(datum: &Datum<'_>, which: Which) -> Json {
+pub(super) fn shown(datum: &Datum<'_>, which: Which) -> Value {
     let bytes = datum.bytes;
     match (datum.what, which) {
         (What::Block(item, rules), Which::Row(index)) => {
@@ -15,7 +15,7 @@ pub(super) fn shown(datum: &Datum<'_>, which: Which) -> Json {
             };
             let (bytes, rules) = (row(bytes).unwrap_or_default(), rules.and_then(row));
             match item.shape {
-                Shape::Record(layout) => Json::Object(layout.show(&bytes, rules.as_deref())),
+                Shape::Record(layout) => Value::Object(layout.show(&bytes, rules.as_deref())),
                 shape => shape.show(&bytes),
             }
         }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 
-use field::{Datum, Error, Group, Json, Place, Result as Laid, Visitor, visit};
+use field::{Datum, Error, Group, Place, Result as Laid, Value, Visitor, visit};
 use kind::{Kind, Model};
 use passes::{Span, SpanFinder, Spans};
 
@@ -73,7 +73,7 @@ fn other_entry(place: &str, span: Span, read: &Spans) -> Option<Refusal> {
 #[derive(Default)]
 pub(super) struct Gist {
     pub(super) entries: SpanFinder,
-    facts: BTreeMap<String, Json>,
+    facts: BTreeMap<String, Value>,
     /// A hash of the places and lengths of all parts: they are nearly always the same, and there are many.
     parts: PlaceHash,
 }
@@ -111,7 +111,7 @@ impl Gist {
     fn other_fact(&self, read: &Self) -> Option<Refusal> {
         let places: BTreeSet<&String> = self.facts.keys().chain(read.facts.keys()).collect();
         let place = places.into_iter().find(|place| self.facts.get(*place) != read.facts.get(*place))?;
-        let word = |gist: &Self| gist.facts.get(place).map_or_else(|| "absent".to_owned(), Json::describe);
+        let word = |gist: &Self| gist.facts.get(place).map_or_else(|| "absent".to_owned(), Value::describe);
         let why = format!("would be read back as {}, not {}", word(read), word(self));
         Some(Refusal { place: place.clone(), why })
     }
@@ -135,7 +135,7 @@ impl Visitor for Gist {
         self.parts.leave();
     }
 
-    fn fact(&mut self, place: &Place, fact: Json) {
+    fn fact(&mut self, place: &Place, fact: Value) {
         self.facts.insert(place.to_string(), fact);
     }
 

@@ -3,7 +3,7 @@
 //! Shells treat quotes in different ways: `cmd.exe` does not know single quotes, and PowerShell drops double ones inside an argument. So a
 //! word is a text wherever there is a text, with or without quotes.
 
-use field::Json;
+use field::Value;
 use json::Describe as _;
 use json::parse;
 
@@ -12,22 +12,22 @@ use json::parse;
 ///
 /// # Errors
 /// Returns an error if there is no text and the word is not JSON.
-pub(super) fn typed(old: Option<&Json>, word: &str, retyped: bool) -> Result<Json, String> {
+pub(super) fn typed(old: Option<&Value>, word: &str, retyped: bool) -> Result<Value, String> {
     let json = parse(word.as_bytes());
     match (json, old) {
         // Quotes, and lists and objects, are meant as such.
-        (Ok(json @ (Json::Text(_) | Json::List(_) | Json::Object(_))), _) => Ok(json),
+        (Ok(json @ (Value::Text(_) | Value::List(_) | Value::Object(_))), _) => Ok(json),
         (Ok(json), _) if retyped => Ok(json),
-        (json, Some(old)) if takes_text(old, json.is_ok()) && !word.starts_with('"') => Ok(Json::from(word)),
+        (json, Some(old)) if takes_text(old, json.is_ok()) && !word.starts_with('"') => Ok(Value::from(word)),
         (Ok(json), _) => Ok(json),
         // The type of a value that is absent because it is as expected is not known here.
-        (Err(_), None) if is_word(word) => Ok(Json::from(word)),
+        (Err(_), None) if is_word(word) => Ok(Value::from(word)),
         (Err(error), _) => Err(not_json(word, old, &error)),
     }
 }
 
 /// Returns the value that a typed one replaces, or the last item of the list that it is appended to.
-pub(super) fn beside_typed<'j>(whole: &'j Json, keys: &[String]) -> Option<&'j Json> {
+pub(super) fn beside_typed<'j>(whole: &'j Value, keys: &[String]) -> Option<&'j Value> {
     match keys.split_last() {
         Some((last, way)) if last == "-" => way.iter().try_fold(whole, |json, key| json.step(key))?.items()?.last(),
         _ => keys.iter().try_fold(whole, |json, key| json.step(key)),
@@ -35,20 +35,20 @@ pub(super) fn beside_typed<'j>(whole: &'j Json, keys: &[String]) -> Option<&'j J
 }
 
 /// Returns `true` if a word is meant as a text in place of this value.
-fn takes_text(old: &Json, is_json: bool) -> bool {
+fn takes_text(old: &Value, is_json: bool) -> bool {
     match old {
         // A float that JSON cannot represent is a string.
-        Json::Text(text) => !(text.starts_with("f32:") && is_json),
-        Json::Bytes(_) => true,
+        Value::Text(text) => !(text.starts_with("f32:") && is_json),
+        Value::Bytes(_) => true,
         // A number is meant as one where names stand for numbers.
-        Json::Named(..) => !is_json,
-        Json::Object(members) => match (old.get("kept"), old.get("text"), old.get("value"), members.as_slice()) {
+        Value::Named(..) => !is_json,
+        Value::Object(members) => match (old.get("kept"), old.get("text"), old.get("value"), members.as_slice()) {
             (Some(inner), ..) | (_, Some(inner), ..) | (_, _, Some(inner), _) | (.., [(_, inner)]) => {
                 takes_text(inner, is_json)
             }
             _ => false,
         },
-        Json::List(items) => matches!(items.as_slice(), [only] if takes_text(only, is_json)),
+        Value::List(items) => matches!(items.as_slice(), [only] if takes_text(only, is_json)),
         _ => false,
     }
 }
@@ -62,7 +62,7 @@ fn is_word(word: &str) -> bool {
 }
 
 /// Returns why a word is refused, and how to write it.
-fn not_json(word: &str, old: Option<&Json>, error: &serde_json::Error) -> String {
+fn not_json(word: &str, old: Option<&Value>, error: &serde_json::Error) -> String {
     let is_number = |part: &str| part.parse::<i64>().is_ok();
     let hint = match (word, word.split_once(',')) {
         ("", _) => return "expected a value after =, found nothing".to_owned(),
@@ -80,7 +80,7 @@ fn not_json(word: &str, old: Option<&Json>, error: &serde_json::Error) -> String
     // The value is one line.
     let why = error.to_string();
     let why = why.split_once(" at line ").map_or(&*why, |(why, _)| why);
-    let value = Json::from(word).describe();
+    let value = Value::from(word).describe();
     let value = value.trim_matches('"');
     format!("{value} is not valid JSON: {why}{hint}")
 }
@@ -91,7 +91,7 @@ mod tests {
     use json::Compact;
 
     fn by(old: &str, word: &str) -> String {
-        let old: Json = parse(old.as_bytes()).expect("JSON");
+        let old: Value = parse(old.as_bytes()).expect("JSON");
         typed(Some(&old), word, false).map_or_else(|why| why, |json| Compact(&json).to_string())
     }
 
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(by("0.5", "0,25"), "0,25 is not valid JSON: trailing characters; write a decimal point: 0.25");
         assert!(by(r#""a""#, r#""b"#).ends_with("; end it with a quotation mark, or leave out both"));
         assert_eq!(by(r#""a""#, ""), r#""""#);
-        assert_eq!(typed(None, "light", false), Ok(Json::from("light")), "the type of an absent value is not known");
+        assert_eq!(typed(None, "light", false), Ok(Value::from("light")), "the type of an absent value is not known");
         assert!(typed(None, "", false).is_err());
         assert!(typed(None, "null", false).is_err_and(|why| why.contains("--delete")));
     }

@@ -5,7 +5,7 @@ use json::Describe as _;
 use std::collections::HashSet;
 
 use super::advice::missing;
-use field::{Json, whole_f32};
+use field::{Value, whole_f32};
 
 /// The flag of an entry of a talk table that has a text.
 const HAS_TEXT: u32 = 1;
@@ -23,17 +23,17 @@ const NO_VALUE: &str = "****";
 ///
 /// # Errors
 /// Returns an error if there is no such place, or if the existing value has a different type.
-pub fn set(whole: &mut Json, keys: &[String], value: Json, retyped: bool) -> Result<(), String> {
+pub fn set(whole: &mut Value, keys: &[String], value: Value, retyped: bool) -> Result<(), String> {
     let Some((last, way)) = keys.split_last() else {
         *whole = if retyped { value } else { fitted(whole, value)? };
         return Ok(());
     };
     // A list is absent while it is empty.
     if let (Some((list, way)), "-") = (way.split_last(), last.as_str())
-        && let Ok(Json::Object(members)) = follow(whole, way)
+        && let Ok(Value::Object(members)) = follow(whole, way)
         && members.iter().all(|(name, _)| name != list)
     {
-        members.push((list.clone().into(), Json::List(vec![value])));
+        members.push((list.clone().into(), Value::List(vec![value])));
         return Ok(());
     }
     let value = if last == "-" { filled(whole, way, value) } else { value };
@@ -42,13 +42,13 @@ pub fn set(whole: &mut Json, keys: &[String], value: Json, retyped: bool) -> Res
 
 /// Prepares a new member of an object whose members are numbered, beside their count: the entries of a talk table. The count is raised if the
 /// member is the one after the last, and a text becomes an entry that has this text and nothing else (`nwn-tlk.md`).
-pub(super) fn new_entry(whole: &mut Json, keys: &[String], value: Json) -> Json {
+pub(super) fn new_entry(whole: &mut Value, keys: &[String], value: Value) -> Value {
     let [way @ .., list, number] = keys else { return value };
     let Ok(table) = follow(whole, way) else { return value };
-    let (Some(count), Ok(number)) = (table.get("count").and_then(Json::whole), number.parse::<u64>()) else {
+    let (Some(count), Ok(number)) = (table.get("count").and_then(Value::whole), number.parse::<u64>()) else {
         return value;
     };
-    let Some(Json::Object(members)) = table.get(list) else { return value };
+    let Some(Value::Object(members)) = table.get(list) else { return value };
     let numbers: Option<Vec<u64>> = members.iter().map(|(name, _)| name.parse().ok()).collect();
     if numbers.is_none_or(|numbers| numbers.contains(&number)) {
         return value;
@@ -59,7 +59,7 @@ pub(super) fn new_entry(whole: &mut Json, keys: &[String], value: Json) -> Json 
         *raised = (count + 1).into();
     }
     match value {
-        Json::Text(text) => Json::from([("flags", HAS_TEXT.into()), ("text", Json::Text(text))]),
+        Value::Text(text) => Value::from([("flags", HAS_TEXT.into()), ("text", Value::Text(text))]),
         value => value,
     }
 }
@@ -68,13 +68,13 @@ pub(super) fn new_entry(whole: &mut Json, keys: &[String], value: Json) -> Json 
 ///
 /// # Errors
 /// Returns an error if there is no such member or item, or if the existing value has a different type.
-pub(super) fn put(inside: &mut Json, way: &[String], last: &str, value: Json, retyped: bool) -> Result<(), String> {
+pub(super) fn put(inside: &mut Value, way: &[String], last: &str, value: Value, retyped: bool) -> Result<(), String> {
     match (inside.step_mut(last), value) {
         (Some(old), value) => *old = if retyped { value } else { fitted(old, value)? },
         (None, value) => match inside {
             // A field whose value is as expected is absent until it is set.
-            Json::Object(members) => members.push((last.into(), value)),
-            Json::List(items) if last == "-" => {
+            Value::Object(members) => members.push((last.into(), value)),
+            Value::List(items) if last == "-" => {
                 let value = labeled((None, items.last()), beside(items.last(), value));
                 items.push(value);
             }
@@ -88,12 +88,12 @@ pub(super) fn put(inside: &mut Json, way: &[String], last: &str, value: Json, re
 ///
 /// # Errors
 /// Returns an error if there is no such list, or if it is shorter.
-pub fn insert(whole: &mut Json, keys: &[String], value: Json) -> Result<(), String> {
+pub fn insert(whole: &mut Value, keys: &[String], value: Value) -> Result<(), String> {
     let Some((last, way)) = keys.split_last() else { return Err("not an item of a list".to_owned()) };
     let value = filled(whole, way, value);
     let inside = follow(whole, way)?;
     let at = |length: usize| if last == "-" { Some(length) } else { last.parse().ok() };
-    if let Json::List(items) = &mut *inside
+    if let Value::List(items) = &mut *inside
         && let Some(index) = at(items.len()).filter(|index| *index <= items.len())
     {
         let value = labeled((items.get(index), items.last()), beside(items.get(index), value));
@@ -107,11 +107,11 @@ pub fn insert(whole: &mut Json, keys: &[String], value: Json) -> Result<(), Stri
 ///
 /// # Errors
 /// Returns an error if there is no such value.
-pub fn delete(whole: &mut Json, keys: &[String]) -> Result<Json, String> {
+pub fn delete(whole: &mut Value, keys: &[String]) -> Result<Value, String> {
     let Some((last, way)) = keys.split_last() else { return Err("neither an item nor a member".to_owned()) };
     let inside = follow(whole, way)?;
     let taken = match &mut *inside {
-        Json::List(items) => {
+        Value::List(items) => {
             let index = last.parse().ok().filter(|index| *index < items.len());
             index.map(|index: usize| items.remove(index))
         }
@@ -124,7 +124,7 @@ pub fn delete(whole: &mut Json, keys: &[String]) -> Result<Json, String> {
 ///
 /// # Errors
 /// Returns an error if there is no such place.
-pub(super) fn follow<'j>(whole: &'j mut Json, keys: &[String]) -> Result<&'j mut Json, String> {
+pub(super) fn follow<'j>(whole: &'j mut Value, keys: &[String]) -> Result<&'j mut Value, String> {
     let mut json = whole;
     for (depth, key) in keys.iter().enumerate() {
         if json.step(key).is_none() {
@@ -136,11 +136,11 @@ pub(super) fn follow<'j>(whole: &'j mut Json, keys: &[String]) -> Result<&'j mut
 }
 
 /// Returns a new item of a list as the type of another item: a string becomes an object if the other holds nothing but a text.
-pub(super) fn beside(other: Option<&Json>, value: Json) -> Json {
+pub(super) fn beside(other: Option<&Value>, value: Value) -> Value {
     match (other, value) {
-        (Some(Json::Object(members)), Json::Text(text)) => match members.as_slice() {
-            [(name, Json::Text(_))] => Json::Object(vec![(name.clone(), Json::Text(text))]),
-            _ => Json::Text(text),
+        (Some(Value::Object(members)), Value::Text(text)) => match members.as_slice() {
+            [(name, Value::Text(_))] => Value::Object(vec![(name.clone(), Value::Text(text))]),
+            _ => Value::Text(text),
         },
         (_, value) => value,
     }
@@ -148,18 +148,18 @@ pub(super) fn beside(other: Option<&Json>, value: Json) -> Json {
 
 /// Returns a new row of a table with a label, if it has none, given the row at its index and the last one: the number after that of the last
 /// row, or that of the row at its index. The labels of rows are their numbers, and games only count the rows.
-pub(super) fn labeled(rows: (Option<&Json>, Option<&Json>), row: Json) -> Json {
-    let label_of = |row: &Json| row.get("label")?.text()?.parse::<u64>().ok();
+pub(super) fn labeled(rows: (Option<&Value>, Option<&Value>), row: Value) -> Value {
+    let label_of = |row: &Value| row.get("label")?.text()?.parse::<u64>().ok();
     let label = match rows {
         (Some(here), _) => label_of(here),
         (None, Some(last)) => label_of(last).and_then(|label| label.checked_add(1)),
         (None, None) => Some(0),
     };
     match (row, label) {
-        (Json::Object(mut members), Some(label)) if matches!(members.as_slice(), [(name, Json::Object(_))] if name == CELLS) =>
+        (Value::Object(mut members), Some(label)) if matches!(members.as_slice(), [(name, Value::Object(_))] if name == CELLS) =>
         {
-            members.insert(0, ("label".into(), Json::from(label.to_string())));
-            Json::Object(members)
+            members.insert(0, ("label".into(), Value::from(label.to_string())));
+            Value::Object(members)
         }
         (row, _) => row,
     }
@@ -167,16 +167,16 @@ pub(super) fn labeled(rows: (Option<&Json>, Option<&Json>), row: Json) -> Json {
 
 /// Returns a new row of a table, given the way to the rows, with all cells in the order of the columns: those that it lacks have no value.
 /// A row can only lack its last cells, and tools count on all of them. Other values stay.
-pub(super) fn filled(whole: &Json, way: &[String], mut row: Json) -> Json {
+pub(super) fn filled(whole: &Value, way: &[String], mut row: Value) -> Value {
     let Some((ROWS, table)) = way.split_last().map(|(list, table)| (list.as_str(), table)) else { return row };
     let table = table.iter().try_fold(whole, |json, key| json.step(key));
-    let columns = table.and_then(|table| table.get(COLUMNS)?.items()?.iter().map(Json::text).collect());
+    let columns = table.and_then(|table| table.get(COLUMNS)?.items()?.iter().map(Value::text).collect());
     let Some(columns): Option<Vec<&str>> = columns else { return row };
     // Cells are not known by a name that two columns have.
     if columns.iter().collect::<HashSet<_>>().len() < columns.len() {
         return row;
     }
-    if let Some(Json::Object(cells)) = row.step_mut(CELLS) {
+    if let Some(Value::Object(cells)) = row.step_mut(CELLS) {
         let mut named = core::mem::take(cells);
         for column in columns {
             let at = named.iter().position(|(name, _)| name == column);
@@ -189,10 +189,10 @@ pub(super) fn filled(whole: &Json, way: &[String], mut row: Json) -> Json {
 }
 
 /// Returns a new value as the type of the existing one, or an error if it has a different type.
-pub(super) fn fitted(old: &Json, new: Json) -> Result<Json, String> {
+pub(super) fn fitted(old: &Value, new: Value) -> Result<Value, String> {
     match (old, converted(old, new)) {
         (old, new) if same_type(old, &new) => Ok(new),
-        (Json::Float(_), Json::Integer(value)) => Err(format!(
+        (Value::Float(_), Value::Integer(value)) => Err(format!(
             "expected a float like {}, found {value}, which a float cannot hold exactly; use --retype to change the type",
             Compact(old)
         )),
@@ -205,37 +205,37 @@ pub(super) fn fitted(old: &Json, new: Json) -> Result<Json, String> {
 
 /// Converts a new value to the type of the existing one where nothing is lost: a whole number to a float, and a string to the text of
 /// an object that also holds a tail, or nothing but a text. Values in lists and objects are converted one by one.
-fn converted(old: &Json, new: Json) -> Json {
+fn converted(old: &Value, new: Value) -> Value {
     match (old, new) {
-        (Json::Float(_), Json::Integer(whole)) => whole_f32(whole).map_or(Json::Integer(whole), Json::from),
-        (Json::Fixed(_), new) => new.into_fixed(),
-        (Json::List(old), Json::List(new)) if old.len() == new.len() => {
+        (Value::Float(_), Value::Integer(whole)) => whole_f32(whole).map_or(Value::Integer(whole), Value::from),
+        (Value::Fixed(_), new) => new.into_fixed(),
+        (Value::List(old), Value::List(new)) if old.len() == new.len() => {
             old.iter().zip(new).map(|(old, new)| converted(old, new)).collect()
         }
         // A wrong length is not that of the new text.
-        (Json::Object(_), text @ Json::Text(_)) if is_overlong(old) => text,
-        (Json::Object(_), Json::Text(text)) if matches!(old.get("text"), Some(Json::Text(_))) => {
+        (Value::Object(_), text @ Value::Text(_)) if is_overlong(old) => text,
+        (Value::Object(_), Value::Text(text)) if matches!(old.get("text"), Some(Value::Text(_))) => {
             let mut changed = old.clone();
-            changed.put("text", Json::Text(text));
+            changed.put("text", Value::Text(text));
             changed
         }
         // Bytes stand in for a text that the field could not be shown as.
-        (old, text @ Json::Text(_)) if stands_in(old) => text,
-        (Json::Object(members), text @ Json::Text(_)) if matches!(members.as_slice(), [(_, Json::Text(_))]) => {
+        (old, text @ Value::Text(_)) if stands_in(old) => text,
+        (Value::Object(members), text @ Value::Text(_)) if matches!(members.as_slice(), [(_, Value::Text(_))]) => {
             beside(Some(old), text)
         }
-        (Json::Object(_), Json::Object(members)) => {
-            let convert = |(name, value): (smol_str::SmolStr, Json)| match old.get(name.as_str()) {
+        (Value::Object(_), Value::Object(members)) => {
+            let convert = |(name, value): (smol_str::SmolStr, Value)| match old.get(name.as_str()) {
                 Some(old) => (name, converted(old, value)),
                 None => (name, value),
             };
-            Json::Object(members.into_iter().map(convert).collect())
+            Value::Object(members.into_iter().map(convert).collect())
         }
         // The only item of a list, such as a value of a reader.
-        (Json::List(items), new) if items.len() == 1 && is_single(&new) => {
+        (Value::List(items), new) if items.len() == 1 && is_single(&new) => {
             items.iter().map(|inner| converted(inner, new.clone())).collect()
         }
-        (Json::Object(members), new) => match (old.get("kept"), old.get("value"), members.as_slice()) {
+        (Value::Object(members), new) => match (old.get("kept"), old.get("value"), members.as_slice()) {
             (Some(kept), ..) => converted(kept, new),
             // A value with its type, or the only value of an object.
             (None, Some(inner), _) => within(old, "value", converted(inner, new)),
@@ -247,7 +247,7 @@ fn converted(old: &Json, new: Json) -> Json {
 }
 
 /// Returns an object with another value of this member.
-fn within(old: &Json, name: &str, value: Json) -> Json {
+fn within(old: &Value, name: &str, value: Value) -> Value {
     let mut changed = old.clone();
     if let Some(inner) = changed.step_mut(name) {
         *inner = value;
@@ -256,30 +256,30 @@ fn within(old: &Json, name: &str, value: Json) -> Json {
 }
 
 /// Returns `true` if a value is neither a list nor an object.
-fn is_single(value: &Json) -> bool {
-    !matches!(value, Json::List(_) | Json::Object(_))
+fn is_single(value: &Value) -> bool {
+    !matches!(value, Value::List(_) | Value::Object(_))
 }
 
 /// Returns `true` for a string with a length beyond its field.
-fn is_overlong(json: &Json) -> bool {
-    matches!(json, Json::Object(members) if members.len() == 2)
-        && matches!((json.get("text"), json.get("length")), (Some(Json::Text(_)), Some(Json::Integer(_))))
+fn is_overlong(json: &Value) -> bool {
+    matches!(json, Value::Object(members) if members.len() == 2)
+        && matches!((json.get("text"), json.get("length")), (Some(Value::Text(_)), Some(Value::Integer(_))))
 }
 
 /// Returns `true` if a value is bytes in place of a text.
-fn stands_in(old: &Json) -> bool {
+fn stands_in(old: &Value) -> bool {
     ["bytes", "bytes64"].iter().any(|name| old.only(name).is_some())
 }
 
-fn same_type(old: &Json, new: &Json) -> bool {
+fn same_type(old: &Value, new: &Value) -> bool {
     match (old, new) {
         // Values that JSON cannot represent are strings, a name and a number replace each other, and a preserved value can be set.
-        (Json::Float(_), Json::Text(text)) | (Json::Text(text), Json::Float(_)) => text.starts_with("f32:"),
-        (Json::Bytes(_), Json::Text(_)) | (Json::Named(..), Json::Text(_) | Json::Integer(_)) => true,
+        (Value::Float(_), Value::Text(text)) | (Value::Text(text), Value::Float(_)) => text.starts_with("f32:"),
+        (Value::Bytes(_), Value::Text(_)) | (Value::Named(..), Value::Text(_) | Value::Integer(_)) => true,
         // A string with a wrong length.
-        (Json::Object(_), Json::Text(_)) if is_overlong(old) => true,
-        (Json::Object(_), Json::Text(_)) if stands_in(old) => true,
-        (Json::Object(_), _) => old.get("kept").is_some() || matches!(new, Json::Object(_)),
+        (Value::Object(_), Value::Text(_)) if is_overlong(old) => true,
+        (Value::Object(_), Value::Text(_)) if stands_in(old) => true,
+        (Value::Object(_), _) => old.get("kept").is_some() || matches!(new, Value::Object(_)),
         _ => core::mem::discriminant(old) == core::mem::discriminant(new),
     }
 }

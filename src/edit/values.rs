@@ -10,7 +10,7 @@ use super::typed::{beside_typed, typed};
 #[cfg(feature = "exchange")]
 use super::value;
 use super::value::{new_entry, set};
-use field::{Address, Error, Json, Lay, Visitor, visit, walk};
+use field::{Address, Error, Lay, Value, Visitor, visit, walk};
 use json::ReplacedValue;
 use json::recompute::recompute;
 
@@ -21,10 +21,10 @@ pub struct Values {
     /// The target of each address: a part, and the keys in it.
     ways: Vec<Way>,
     /// The values that have been set, with the numbers of their addresses.
-    set: Vec<(usize, Json)>,
+    set: Vec<(usize, Value)>,
     /// The places of the parts, and what they held.
     #[cfg(feature = "exchange")]
-    before: Vec<Option<(Address, Json)>>,
+    before: Vec<Option<(Address, Value)>>,
 }
 
 /// Edits made to a model, which its file must contain when it is read again.
@@ -35,9 +35,9 @@ pub struct Made {
     pieces: Vec<Piece>,
     outside: u64,
     ways: Vec<Way>,
-    set: Vec<(usize, Json)>,
+    set: Vec<(usize, Value)>,
     #[cfg(feature = "exchange")]
-    before: Vec<Option<(Address, Json)>>,
+    before: Vec<Option<(Address, Value)>>,
 }
 
 impl Values {
@@ -72,7 +72,7 @@ impl Values {
     ///
     /// # Errors
     /// Returns an error if the value cannot be set.
-    pub fn set(&mut self, number: usize, value: Json, retyped: bool) -> Result<(), String> {
+    pub fn set(&mut self, number: usize, value: Value, retyped: bool) -> Result<(), String> {
         let (whole, keys) = self.part(number)?;
         let value = new_entry(whole, keys, value);
         self.set.push((number, value.clone()));
@@ -96,7 +96,7 @@ impl Values {
     /// # Errors
     /// Returns an error if there is none.
     #[cfg(feature = "exchange")]
-    pub(super) fn delete(&mut self, number: usize) -> Result<Json, String> {
+    pub(super) fn delete(&mut self, number: usize) -> Result<Value, String> {
         let (whole, keys) = self.part(number)?;
         value::delete(whole, keys)
     }
@@ -106,7 +106,7 @@ impl Values {
     /// # Errors
     /// Returns an error if there is no such list, or if it is shorter.
     #[cfg(feature = "exchange")]
-    pub(super) fn insert(&mut self, number: usize, value: Json) -> Result<(), String> {
+    pub(super) fn insert(&mut self, number: usize, value: Value) -> Result<(), String> {
         let (whole, keys) = self.part(number)?;
         value::insert(whole, keys, value)
     }
@@ -123,14 +123,14 @@ impl Values {
     }
 
     /// Returns the value at the address with this number, or `None` if it is as expected.
-    pub(crate) fn get(&self, number: usize) -> Option<&Json> {
+    pub(crate) fn get(&self, number: usize) -> Option<&Value> {
         let (piece, keys) = self.ways.get(number)?;
         let whole = &self.found_parts.pieces.get(*piece)?.json;
         keys.iter().try_fold(whole, |json, key| json.step(key))
     }
 
     /// Returns the part that holds the address with this number, and the keys in that part.
-    fn part(&mut self, number: usize) -> Result<(&mut Json, &[String]), String> {
+    fn part(&mut self, number: usize) -> Result<(&mut Value, &[String]), String> {
         let part = self
             .ways
             .get(number)
@@ -179,7 +179,7 @@ impl Made {
     /// Returns the edited parts of the model that this visitor has seen, if [`is_in`](Self::is_in) is true for it.
     pub(super) fn found_in(&self, again: Again) -> Option<Vec<Piece>> {
         let (outside, pieces) = again.finish();
-        let is_said = |(number, value): &(usize, Json)| {
+        let is_said = |(number, value): &(usize, Value)| {
             let Some((piece, keys)) = self.ways.get(*number) else { return false };
             let Some(Piece { json, which, .. }) = pieces.get(*piece) else { return false };
             // A list loaded as a whole is compared by its parts, and the last item of a list is not known by its key.
@@ -200,7 +200,7 @@ impl Made {
     pub(super) fn changes(&self, pieces: &[Piece]) -> Option<Vec<Change>> {
         let is_fields = |it: &Piece| match it.which {
             Which::Fields(_) | Which::Row(_) => true,
-            Which::Datum => matches!(it.json, Json::Integer(_) | Json::Float(_) | Json::Named(..)),
+            Which::Datum => matches!(it.json, Value::Integer(_) | Value::Float(_) | Value::Named(..)),
             Which::Step => false,
         };
         let are_fields = pieces.iter().all(is_fields);
@@ -232,7 +232,7 @@ fn contents<'p>(
     pieces: &[Piece],
     ways: &[Way],
     place: impl Fn(usize) -> Option<&'p Address>,
-) -> Vec<Option<(Address, Json)>> {
+) -> Vec<Option<(Address, Value)>> {
     let content = |(part, piece): (usize, &Piece)| {
         let place = ways.iter().position(|(it, _)| *it == part).and_then(&place)?;
         Some((piece.address(place.entry.clone()), piece.json.clone()))
@@ -241,7 +241,7 @@ fn contents<'p>(
 }
 
 /// Returns `true` if the value found is the one that was set: a computed value is absent, and a preserved one is marked as kept.
-fn matches_set(found: Option<&Json>, value: &Json) -> bool {
+fn matches_set(found: Option<&Value>, value: &Value) -> bool {
     match found {
         // The value that was set is the expected one, or it would be present.
         None => true,

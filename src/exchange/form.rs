@@ -12,7 +12,7 @@ use super::whole::{ENCODING, FOR_PEOPLE, deviations_of};
 use super::{Listed, MANIFEST, Packed, SCHEMA, WRITTEN, fold};
 use ::media::{Medium, Replaced};
 use field::work;
-use field::{CodePage, Error, Fault, Json, Label, Place, Step, Thresholds};
+use field::{CodePage, Error, Fault, Label, Place, Step, Thresholds, Value};
 use json::recompute::recompute;
 use json::{
     At, Content, Document, Documents, Given, Import, Joined, JsonText, Media, Member, Recomputation, ReplacedValue,
@@ -267,7 +267,7 @@ impl Documents for Form {
         Some(if medium.looks_around { Media::InContainer } else { Media::Alone })
     }
 
-    fn with_media(&mut self, kind: &str, file: &str, mut document: Json) -> Import {
+    fn with_media(&mut self, kind: &str, file: &str, mut document: Value) -> Import {
         let Some(medium) = medium_of(self.media, kind) else { return Box::new(|_| Ok(document)) };
         let mut beside = HashMap::new();
         for path in media::paths(medium, &document) {
@@ -279,7 +279,7 @@ impl Documents for Form {
         }
         let (file, imported) = (file.to_owned(), self.imported.clone());
         Box::new(move |around| {
-            let (row, container) = around.unwrap_or((&Json::Null, &Json::Null));
+            let (row, container) = around.unwrap_or((&Value::Null, &Value::Null));
             let take = |path: &str| beside.remove(path);
             let replaced = media::put_into(medium, &file, &mut document, row, container, take)?;
             if !replaced.is_empty() {
@@ -374,7 +374,7 @@ impl Head {
     /// Returns the error for a member of the manifest.
     fn wrong(&self, member: &'static str, expected: &str, found: Option<At>) -> Error {
         let spot = self.text.spot(found.unwrap_or(self.text.root()));
-        let found = found.map_or_else(|| Json::Null.describe(), |at| self.text.describe(at));
+        let found = found.map_or_else(|| Value::Null.describe(), |at| self.text.describe(at));
         wrong(head_member(member), expected, found).with_spot(spot)
     }
 }

@@ -7,12 +7,12 @@ use bytes::Bytes;
 use json::Describe as _;
 
 use crate::document::{MANIFEST, Names};
-use field::{Address, Json};
+use field::{Address, Value};
 use json::DocumentError;
 use media::{Around, Files, Location, Medium, MediumError, Replaced};
 
 /// Returns the value at these keys.
-pub fn follow<'a>(json: &'a Json, way: &[String]) -> Option<&'a Json> {
+pub fn follow<'a>(json: &'a Value, way: &[String]) -> Option<&'a Value> {
     way.iter().try_fold(json, |json, key| json.step(key))
 }
 
@@ -25,7 +25,7 @@ pub fn medium_of(media: &[&'static Medium], kind: &str) -> Option<&'static Mediu
 ///
 /// # Errors
 /// Returns an error if there is no such part, or if [`import`](Medium::import) fails.
-pub fn put(medium: &Medium, files: &Files, around: Around<'_>, at: &Address) -> Result<Json, String> {
+pub fn put(medium: &Medium, files: &Files, around: Around<'_>, at: &Address) -> Result<Value, String> {
     let parts = (medium.parts)(around.document);
     let wanted: Vec<&Location> = parts.iter().filter(|part| part.way.starts_with(&at.keys)).collect();
     let place = |part: &Location| Address { entry: at.entry.clone(), keys: part.way.clone() };
@@ -40,7 +40,7 @@ pub fn put(medium: &Medium, files: &Files, around: Around<'_>, at: &Address) -> 
             return Err(format!("has {count} images, sounds or texts; name one, such as {}", place(first)));
         }
     };
-    let around = Around { part: follow(around.document, way).unwrap_or(&Json::Null), way, ..around };
+    let around = Around { part: follow(around.document, way).unwrap_or(&Value::Null), way, ..around };
     // What it has besides the file, such as bytes beyond the width of an image, stays with the same file.
     if (medium.export)(&around).is_some_and(|(_, now)| now.first() == files.first()) {
         return Ok(around.document.clone());
@@ -57,9 +57,9 @@ pub fn put(medium: &Medium, files: &Files, around: Around<'_>, at: &Address) -> 
 ///
 /// # Errors
 /// Returns an error if the file cannot be imported.
-pub(super) fn whole(medium: &Medium, file: &str, content: Bytes) -> Result<Json, DocumentError> {
-    let document = Json::Object(Vec::new());
-    let (row, container) = (&Json::Null, &Json::Null);
+pub(super) fn whole(medium: &Medium, file: &str, content: Bytes) -> Result<Value, DocumentError> {
+    let document = Value::Object(Vec::new());
+    let (row, container) = (&Value::Null, &Value::Null);
     let around = Around { part: &document, way: &[], document: &document, row, container };
     let said = (medium.import)(&vec![Some(content)], &around);
     let amiss = |mismatch: MediumError| DocumentError {
@@ -83,7 +83,7 @@ pub(super) fn path(file: &str, part: &Location, end: &str, names: &mut Names) ->
 }
 
 /// Returns the paths of the files of the parts of a document.
-pub(super) fn paths(medium: &Medium, document: &Json) -> Vec<String> {
+pub(super) fn paths(medium: &Medium, document: &Value) -> Vec<String> {
     let parts = (medium.parts)(document);
     let parts = parts.iter().filter_map(|part| follow(document, &part.way));
     let paths = parts.flat_map(|part| medium.files.iter().filter_map(|(member, _)| part.get(member)?.text()));
@@ -97,9 +97,9 @@ pub(super) fn paths(medium: &Medium, document: &Json) -> Vec<String> {
 pub(crate) fn put_into(
     medium: &Medium,
     file: &str,
-    document: &mut Json,
-    row: &Json,
-    container: &Json,
+    document: &mut Value,
+    row: &Value,
+    container: &Value,
     mut take: impl FnMut(&str) -> Option<Bytes>,
 ) -> Result<Vec<Replaced>, DocumentError> {
     let beside = |file: &str, why: String| DocumentError { file: file.to_owned(), keys: None, is_surplus: false, why };
@@ -127,7 +127,7 @@ pub(crate) fn put_into(
             let first = medium.files.first().map(|(member, _)| *member).unwrap_or_default();
             return Err(beside(&path, format!("belongs to `{first}`, which is missing")));
         }
-        let json = follow(document, &part.way).unwrap_or(&Json::Null);
+        let json = follow(document, &part.way).unwrap_or(&Value::Null);
         let around = Around { part: json, way: &part.way, document, row, container };
         let said = (medium.import)(&contents, &around).map_err(|mismatch| match &mismatch.keys {
             Some(keys) => {
@@ -142,7 +142,7 @@ pub(crate) fn put_into(
         })?;
         for name in medium.determined {
             if let Some(stated) = json.get(name)
-                && let told = said.part.get(name).unwrap_or(&Json::Null)
+                && let told = said.part.get(name).unwrap_or(&Value::Null)
                 && !covers(told, stated)
             {
                 let (told, stated) = (told.describe(), stated.describe());
@@ -163,9 +163,9 @@ pub(crate) fn put_into(
 }
 
 /// Returns `true` if a value contains everything that another one states. Objects may have more members than stated.
-fn covers(whole: &Json, stated: &Json) -> bool {
+fn covers(whole: &Value, stated: &Value) -> bool {
     match (whole, stated) {
-        (Json::Object(_), Json::Object(members)) => {
+        (Value::Object(_), Value::Object(members)) => {
             members.iter().all(|(name, stated)| whole.get(name).is_some_and(|whole| covers(whole, stated)))
         }
         _ => whole == stated,

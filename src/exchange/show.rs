@@ -1,7 +1,9 @@
 //! The output of `inspect`: a model, or one place in it, as JSON for people.
 
 use crate::document::{Recorder, shown};
-use field::{Address, Datum, Error, Group, Json, Place, Result as Laid, Step, Visitor, What, quote, visit, walk, wide};
+use field::{
+    Address, Datum, Error, Group, Place, Result as Laid, Step, Value, Visitor, What, quote, visit, walk, wide,
+};
 
 /// Raw bytes up to this length are shown in full.
 const LONG: usize = 64;
@@ -11,7 +13,7 @@ const LONG: usize = 64;
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
-pub fn show<M: walk::Lay + ?Sized>(model: &M, place: &str, most: usize) -> Result<Option<Json>, Error> {
+pub fn show<M: walk::Lay + ?Sized>(model: &M, place: &str, most: usize) -> Result<Option<Value>, Error> {
     let address = Address::from(place);
     let entries = address.entries().map(|entry| format!("{entry}!"));
     let keys: Vec<String> = entries.chain(address.keys.iter().cloned()).collect();
@@ -127,7 +129,7 @@ impl Visitor for Below<'_> {
         let value = match (is, datum.what) {
             (is, _) if is.is_off() => return Ok(()),
             (Where::Cut, What::Fields(..)) => return Ok(()),
-            (Where::Cut, _) => Some(Json::Null),
+            (Where::Cut, _) => Some(Value::Null),
             (Where::Inside, What::Block(..)) => shown(datum, self.all, &|index| index < self.most),
             (Where::Way(keys), What::Block(..)) => {
                 let row = row(keys);
@@ -157,7 +159,7 @@ impl Visitor for Below<'_> {
         self.open.pop();
     }
 
-    fn fact(&mut self, place: &Place, fact: Json) {
+    fn fact(&mut self, place: &Place, fact: Value) {
         let is = self.place(place);
         if !is.is_off() && is != Where::Cut {
             self.shown.fact(place, fact);
@@ -175,9 +177,9 @@ impl Visitor for Below<'_> {
 }
 
 /// Removes items beyond the maximum.
-fn shorten(value: &mut Json, most: usize) {
+fn shorten(value: &mut Value, most: usize) {
     match value {
-        Json::List(items) => {
+        Value::List(items) => {
             let more = items.len().saturating_sub(most);
             items.truncate(most);
             items.iter_mut().for_each(|item| shorten(item, most));
@@ -185,8 +187,8 @@ fn shorten(value: &mut Json, most: usize) {
                 items.push(format!("… {more} more").into());
             }
         }
-        Json::Object(members) => members.iter_mut().for_each(|(_, value)| shorten(value, most)),
-        Json::Bytes(bytes) if bytes.len() > LONG && most < usize::MAX => *value = quote(bytes).into(),
+        Value::Object(members) => members.iter_mut().for_each(|(_, value)| shorten(value, most)),
+        Value::Bytes(bytes) if bytes.len() > LONG && most < usize::MAX => *value = quote(bytes).into(),
         _ => {}
     }
 }

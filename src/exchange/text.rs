@@ -1,11 +1,11 @@
 //! The text of a JSON file.
 
-use field::Json;
+use field::Value;
 use json::Lines;
 
 /// Returns a value as formatted text, with a line end.
 #[must_use]
-pub fn print(json: &Json) -> Vec<u8> {
+pub fn print(json: &Value) -> Vec<u8> {
     let mut lines = Lines::new();
     lines.json(json);
     finish(lines)
@@ -25,9 +25,9 @@ mod tests {
 
     #[test]
     fn long_lists_have_one_item_or_many_numbers_per_line() {
-        let rows: Json = (0..2).map(|row| (0..12).map(|it| 1_000_000 * row + it).collect::<Json>()).collect();
-        let numbers: Json = (0..40).collect();
-        let json = Json::from([("rows", rows), ("numbers", numbers), ("none", Json::List(vec![]))]);
+        let rows: Value = (0..2).map(|row| (0..12).map(|it| 1_000_000 * row + it).collect::<Value>()).collect();
+        let numbers: Value = (0..40).collect();
+        let json = Value::from([("rows", rows), ("numbers", numbers), ("none", Value::List(vec![]))]);
         let text = print(&json);
         assert_eq!(
             String::from_utf8_lossy(&text),
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn byte_order_mark_is_not_part_of_the_text() {
-        assert_eq!(parse(b"\xEF\xBB\xBF[1]\n").expect("parses"), Json::List(vec![1.into()]));
+        assert_eq!(parse(b"\xEF\xBB\xBF[1]\n").expect("parses"), Value::List(vec![1.into()]));
         for text in [b"\xFF\xFE[\x001\0]\0", b"\xFE\xFF\0[\x001\0]"] {
             assert_eq!(parse(text).expect_err("UTF-16").to_string(), "expected UTF-8, found UTF-16");
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use field::{CodePage, Json, Members};
+use field::{CodePage, Members, Value};
 use kind::{Game, Kind, Model};
 use media::Replaced;
 use passes::{Deviation, Sha};
@@ -61,8 +61,8 @@ pub(super) fn head(about: About<'_>) -> Members {
     head
 }
 
-fn deviation(it: &Deviation) -> Json {
-    Json::from([
+fn deviation(it: &Deviation) -> Value {
+    Value::from([
         ("place", it.place.as_str().into()),
         ("count", it.count.into()),
         ("first_place", it.first_place.to_string().into()),
@@ -72,7 +72,7 @@ fn deviation(it: &Deviation) -> Json {
 }
 
 /// Returns the places and counts of a list of deviations.
-pub(super) fn deviations_of(list: &Json) -> BTreeMap<String, u64> {
-    let row = |it: &Json| Some((it.get("place")?.text()?.to_owned(), it.get("count")?.whole()?));
+pub(super) fn deviations_of(list: &Value) -> BTreeMap<String, u64> {
+    let row = |it: &Value| Some((it.get("place")?.text()?.to_owned(), it.get("count")?.whole()?));
     list.items().into_iter().flatten().filter_map(row).collect()
 }

@@ -19,7 +19,7 @@ use super::nth::Nth;
 use super::number::{Integer as _, U32};
 use super::place::{Label, Place, Step};
 use super::tape::Tape;
-use super::value::Json;
+use super::value::Value;
 use super::visit::Run;
 use super::wide::wide;
 
@@ -275,7 +275,7 @@ impl Arrangement {
     }
 
     /// Returns the first part that comes after a later one of the table, for a deviation.
-    fn disorder(&self) -> Option<(Json, Json)> {
+    fn disorder(&self) -> Option<(Value, Value)> {
         let (before, late) = self.parts().zip(self.parts().skip(1)).find(|(before, part)| part < before)?;
         Some(("the order of the table".into(), format!("{late} after {before}").into()))
     }

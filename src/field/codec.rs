@@ -7,13 +7,13 @@ use super::error::{Error, Fault};
 use super::layout::Class;
 use super::place::{Place, Step};
 use super::sink::Sink;
-use super::value::Json;
+use super::value::Value;
 
 /// A callback for every part of a value, in order: the steps to it, its class, its bytes.
 pub type Tell<'a> = &'a mut dyn FnMut(&[Step], Class, &[u8]);
 
 /// Changes an encoded value to that of JSON.
-pub type Merge = fn(&[u8], &Json) -> Loaded<Vec<u8>>;
+pub type Merge = fn(&[u8], &Value) -> Loaded<Vec<u8>>;
 
 /// Returns a part of an encoded value.
 pub type PartOf = fn(&[u8]) -> &[u8];
@@ -26,11 +26,11 @@ pub struct Codec {
     /// Calls back for every part of a valid value.
     pub owners: fn(&[u8], Tell<'_>),
     /// Returns a valid value as JSON, or null if it is zeros that need not be shown.
-    pub show: fn(&[u8]) -> Json,
+    pub show: fn(&[u8]) -> Value,
     /// Puts that value; `None` if [`show`](Self::show) must make it first.
     pub print: Option<fn(&[u8], &mut dyn Sink)>,
     /// Encodes a value from JSON, and reports what it had to replace.
-    pub load: fn(Json, &mut Vec<ReplacedField>) -> Loaded<Vec<u8>>,
+    pub load: fn(Value, &mut Vec<ReplacedField>) -> Loaded<Vec<u8>>,
     /// Changes an encoded value to that of JSON, and leaves everything that JSON does not show unchanged; `None` if it shows everything.
     pub merge: Option<Merge>,
     /// Returns the part in which long runs of zeros are damage; `None` if they are ordinary everywhere: pixels, or many empty values.
@@ -94,7 +94,7 @@ pub struct ReplacedField {
     /// The steps to the field.
     pub steps: Vec<Step>,
     /// The preserved value.
-    pub was: Json,
+    pub was: Value,
     /// The current value.
-    pub now: Json,
+    pub now: Value,
 }

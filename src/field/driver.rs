@@ -15,7 +15,7 @@ use super::pad::Pad;
 use super::place::{Label, Place, Step};
 use super::referents::Referents;
 use super::spot::Spot;
-use super::value::Json;
+use super::value::Value;
 use super::visit::{Group, What};
 
 /// What a tape that builds a model is doing.
@@ -63,7 +63,7 @@ pub struct Fact<'a> {
 
 impl Fact<'_> {
     /// Returns the value for people.
-    pub fn shown(&self) -> Json {
+    pub fn shown(&self) -> Value {
         self.shape.show(self.bytes)
     }
 }
@@ -158,7 +158,7 @@ pub trait Driver {
     }
 
     /// Learns the label of a part, which follows from the model.
-    fn label(&mut self, name: &'static str, here: Here<'_>, label: &mut dyn FnMut() -> Option<Json>) {
+    fn label(&mut self, name: &'static str, here: Here<'_>, label: &mut dyn FnMut() -> Option<Value>) {
         if let Some(driver) = self.lent() {
             driver.label(name, here, label);
         }
@@ -181,12 +181,12 @@ pub trait Driver {
     }
 
     /// Learns that preserved bytes are given up.
-    fn gives_up(&mut self, place: Place, was: Json, now: Json) {
+    fn gives_up(&mut self, place: Place, was: Value, now: Value) {
         let _ = (place, was, now);
     }
 
     /// Learns that a format itself has changed a value.
-    fn change(&mut self, place: Place, was: Json, now: Json) {
+    fn change(&mut self, place: Place, was: Value, now: Value) {
         if let Some(driver) = self.lent() {
             driver.change(place, was, now);
         }
@@ -223,7 +223,7 @@ pub trait Driver {
     }
 
     /// Learns that such a value has been recomputed.
-    fn recomputed(&mut self, place: Place, was: Json, now: Json) {
+    fn recomputed(&mut self, place: Place, was: Value, now: Value) {
         let _ = (place, was, now);
     }
 

@@ -10,7 +10,7 @@ use smol_str::SmolStr;
 
 use super::limits;
 use super::sink::{Sink, Source};
-use super::value::Json;
+use super::value::Value;
 
 /// The reason why a byte is in the file. Every byte has exactly one class (`opaque` counts what is not yet understood).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -256,7 +256,7 @@ impl Shape {
         }
     }
 
-    /// Returns the approximate memory that a value takes as [`Json`], without the value itself, in bytes.
+    /// Returns the approximate memory that a value takes as [`Value`], without the value itself, in bytes.
     #[must_use]
     pub const fn memory(&self) -> usize {
         match self {
@@ -264,7 +264,7 @@ impl Shape {
             Self::Leaf(leaf) if leaf.size <= 8 => 0,
             Self::Leaf(leaf) => leaf.size * 2,
             Self::Record(layout) => layout.memory,
-            Self::Array(of, count) => (size_of::<Json>() + of.memory()) * *count + limits::ALLOCATION,
+            Self::Array(of, count) => (size_of::<Value>() + of.memory()) * *count + limits::ALLOCATION,
         }
     }
 
@@ -416,7 +416,7 @@ impl Layout {
                 Some(census) => fixed = plus(fixed, census, 1),
                 None => decided = true,
             }
-            memory += size_of::<(SmolStr, Json)>();
+            memory += size_of::<(SmolStr, Value)>();
             if !matches!(field.rule, Rule::Constant(_) | Rule::Exact(_) | Rule::Outside) {
                 memory += field.shape.memory();
             }

@@ -90,7 +90,7 @@ pub use table::Table;
 pub use tape::{Change, Decoded, Lay, LayBy, Tape, Undecoded, change, decode, decode_within, drive};
 pub use text::{Mac, Pascal, Style, Text, TextError, Windows, decode as decode_text, encode as encode_text, first_nul};
 pub use thresholds::Thresholds;
-pub use value::{Json, Members};
+pub use value::{Members, Value};
 pub use visit::{Datum, Detail, Group, Owner, Run, Visitor, What};
 pub use walk::{Judge, encode, size, sizes, visit};
 pub use wide::wide;

@@ -235,7 +235,7 @@ pub fn load_name<T: bytemuck::NoUninit>(
 mod tests {
     use bitflags::Flags as _;
 
-    use crate::{Json, Shaped as _};
+    use crate::{Shaped as _, Value};
 
     flags! {
         /// Two known bits.
@@ -267,9 +267,9 @@ mod tests {
     #[test]
     fn names_and_numbers_round_trip() {
         // As it is shown, and as it is read back.
-        let both = |json: Json| {
+        let both = |json: Value| {
             let back = match &json {
-                Json::Named(Some(name), _) => name.as_str().into(),
+                Value::Named(Some(name), _) => name.as_str().into(),
                 other => other.integer().unwrap_or(-1).into(),
             };
             [back, json]

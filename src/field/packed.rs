@@ -219,7 +219,7 @@ macro_rules! packed {
 #[cfg(test)]
 mod tests {
     use crate::sink::Shown;
-    use crate::{Expected, Json, Leaf, U16, U16be};
+    use crate::{Expected, Leaf, U16, U16be, Value};
 
     use super::{Part, Word};
 
@@ -233,11 +233,11 @@ mod tests {
         ],
     };
 
-    fn value(word: &Word, number: &Leaf, bytes: &[u8]) -> Json {
+    fn value(word: &Word, number: &Leaf, bytes: &[u8]) -> Value {
         Shown::of(|sink| word.put(number, bytes, sink))
     }
 
-    fn shown(bits: u16) -> Json {
+    fn shown(bits: u16) -> Value {
         value(&WORD, U16be::OF, &bits.to_be_bytes())
     }
 
@@ -247,7 +247,7 @@ mod tests {
             let mut back = [0x55; 2];
             WORD.load(U16be::OF, &shown(bits), &mut back).expect("loads");
             assert_eq!(u16::from_be_bytes(back), bits, "{:?}", shown(bits));
-            WORD.load(U16be::OF, &Json::from(bits), &mut back).expect("a number will do");
+            WORD.load(U16be::OF, &Value::from(bits), &mut back).expect("a number will do");
             assert_eq!(u16::from_be_bytes(back), bits);
         }
     }
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn unknown_and_repeated_parts_are_refused() {
         for text in ["WALLS9", "SHAPE=256", "SHAPE=1 | SHAPE=2", "WALLS1 | COLLECTION=3", "LIGHT=1", ""] {
-            let refused = WORD.load(U16be::OF, &Json::from(text), &mut [0; 2]);
+            let refused = WORD.load(U16be::OF, &Value::from(text), &mut [0; 2]);
             assert!(
                 refused.is_err_and(|it| matches!(it, Expected::Other(it) if it.contains("SHAPE from 0 to 255"))),
                 "{text}"
@@ -308,7 +308,7 @@ mod tests {
             assert_eq!(u16::from_le_bytes(back), bits, "{shown:?}");
         }
         for text in ["OWN | A=OWN", "A", "A=OTHERS", "A=4", "OWN | OTHER"] {
-            assert!(LITTLE.load(U16::OF, &Json::from(text), &mut [0; 2]).is_err(), "{text}");
+            assert!(LITTLE.load(U16::OF, &Value::from(text), &mut [0; 2]).is_err(), "{text}");
         }
     }
 }

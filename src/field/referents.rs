@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::layout::{Field, Layout, Leaf, Shape};
-use super::value::Json;
+use super::value::Value;
 
 /// The things that the indices in the records of a part refer to.
 pub trait Referents: Debug {
@@ -89,16 +89,16 @@ impl Layout {
         &'static self,
         record: &'a [u8],
         referents: &'a dyn Referents,
-    ) -> impl Iterator<Item = (&'static Field, Json)> + 'a {
+    ) -> impl Iterator<Item = (&'static Field, Value)> + 'a {
         let fields = if self.refers { self.fields } else { &[] };
         fields.iter().filter_map(|field| {
             let (leaf, bytes) = (field.index_leaf()?, field.of(record)?);
-            let (Json::Integer(index) | Json::Named(None, index)) = leaf.show(bytes) else { return None };
+            let (Value::Integer(index) | Value::Named(None, index)) = leaf.show(bytes) else { return None };
             let name = referents.of_field(field.name)?.name(index)?;
             // Numbers can have names of their own, which win.
             let mut other = bytes.to_vec();
-            let is_free = leaf.set(&Json::Text(name.clone()), &mut other).is_err();
-            is_free.then(|| (field, Json::Named(Some(name.clone()), index)))
+            let is_free = leaf.set(&Value::Text(name.clone()), &mut other).is_err();
+            is_free.then(|| (field, Value::Named(Some(name.clone()), index)))
         })
     }
 }

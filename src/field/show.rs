@@ -4,27 +4,27 @@ use smol_str::SmolStr;
 
 use super::layout::{Expected, Field, Layout, Leaf, Rule, Shape, Takes};
 use super::sink::Shown;
-use super::value::{Json, Members};
+use super::value::{Members, Value};
 
 impl Leaf {
     /// Returns the value in `bytes` as JSON.
     #[must_use]
-    pub fn show(&self, bytes: &[u8]) -> Json {
+    pub fn show(&self, bytes: &[u8]) -> Value {
         let shown = |leaf: &Self| Shown::of(|sink| (leaf.put)(bytes, sink));
         let value = shown(self);
         let Some(number) = self.number else { return value };
         let (name, number) = match value {
-            Json::Text(name) => (Some(name), shown(number)),
+            Value::Text(name) => (Some(name), shown(number)),
             number => (None, number),
         };
-        number.integer().map_or(Json::Null, |number| Json::Named(name, number))
+        number.integer().map_or(Value::Null, |number| Value::Named(name, number))
     }
 
     /// Sets the value from JSON, or returns what is expected instead; the bytes are then unspecified.
     ///
     /// # Errors
     /// Returns an error with the expected value.
-    pub fn set(&self, json: &Json, bytes: &mut [u8]) -> Result<(), String> {
+    pub fn set(&self, json: &Value, bytes: &mut [u8]) -> Result<(), String> {
         (self.load)(json, bytes).map_err(|expected| match (expected, self.takes) {
             (Expected::Other(expected), _) => expected,
             (Expected::Name, Takes::Names(names)) => format!("a number or one of {}", names().join(", ")),
@@ -36,20 +36,20 @@ impl Leaf {
 impl Shape {
     /// Returns the value in `bytes` as JSON, without the values that rules compute (reserved and exact fields that agree).
     #[must_use]
-    pub fn show(&self, bytes: &[u8]) -> Json {
+    pub fn show(&self, bytes: &[u8]) -> Value {
         match self {
             Self::Leaf(leaf) => leaf.show(bytes),
-            Self::Record(layout) => Json::Object(layout.show(bytes, None)),
+            Self::Record(layout) => Value::Object(layout.show(bytes, None)),
             Self::Array(of, _) => bytes.chunks_exact(of.size().max(1)).map(|one| of.show(one)).collect(),
         }
     }
 
     /// Returns the value in `bytes` as JSON, in full.
     #[must_use]
-    pub fn show_all(&self, bytes: &[u8]) -> Json {
+    pub fn show_all(&self, bytes: &[u8]) -> Value {
         match self {
             Self::Leaf(leaf) => leaf.show(bytes),
-            Self::Record(layout) => Json::Object(layout.show_all(bytes)),
+            Self::Record(layout) => Value::Object(layout.show_all(bytes)),
             Self::Array(of, _) => bytes.chunks_exact(of.size().max(1)).map(|one| of.show_all(one)).collect(),
         }
     }
@@ -67,7 +67,7 @@ impl Layout {
             let shape = field.shape_in(bytes);
             let found = shape.show(found);
             let value = match computed {
-                Some(expected) => Json::kept(found, shape.show(expected)),
+                Some(expected) => Value::kept(found, shape.show(expected)),
                 None => found,
             };
             members.push((SmolStr::new_static(field.name), value));

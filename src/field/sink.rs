@@ -8,7 +8,7 @@ use super::code_page::CodePage;
 use super::decimal::{as_single, decimal, nearest_single};
 use super::fixed;
 use super::hex::hex;
-use super::value::Json;
+use super::value::Value;
 
 /// A list or an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub trait Sink {
     fn hex(&mut self, bytes: &[u8]);
 
     /// Puts any value.
-    fn value(&mut self, value: Json);
+    fn value(&mut self, value: Value);
 
     /// Begins a list or an object.
     fn begin(&mut self, nest: Nest);
@@ -80,20 +80,20 @@ pub trait Source {
     fn text(&self) -> Option<Cow<'_, str>>;
 
     /// Returns the whole value, or null if there is none.
-    fn value(&self) -> Cow<'_, Json>;
+    fn value(&self) -> Cow<'_, Value>;
 }
 
 /// A value that is built in memory.
 #[derive(Default)]
 pub(super) struct Shown {
-    value: Json,
-    open: Vec<Json>,
+    value: Value,
+    open: Vec<Value>,
     names: Vec<SmolStr>,
 }
 
 impl Shown {
     /// Returns what is put into the sink.
-    pub(super) fn of(put: impl FnOnce(&mut dyn Sink)) -> Json {
+    pub(super) fn of(put: impl FnOnce(&mut dyn Sink)) -> Value {
         let mut shown = Self::default();
         put(&mut shown);
         shown.value
@@ -102,11 +102,11 @@ impl Shown {
 
 impl Sink for Shown {
     fn truth(&mut self, value: bool) {
-        self.value(Json::Bool(value));
+        self.value(Value::Bool(value));
     }
 
     fn whole(&mut self, value: i64) {
-        self.value(Json::Integer(value));
+        self.value(Value::Integer(value));
     }
 
     fn float(&mut self, value: f32) {
@@ -114,7 +114,7 @@ impl Sink for Shown {
     }
 
     fn fixed(&mut self, parts: i64) {
-        self.value(Json::Fixed(parts));
+        self.value(Value::Fixed(parts));
     }
 
     fn text(&mut self, text: &str) {
@@ -125,16 +125,16 @@ impl Sink for Shown {
         self.value(hex(bytes).into());
     }
 
-    fn value(&mut self, value: Json) {
+    fn value(&mut self, value: Value) {
         match self.open.last_mut() {
-            Some(Json::List(items)) => items.push(value),
-            Some(Json::Object(members)) => members.push((self.names.pop().unwrap_or_default(), value)),
+            Some(Value::List(items)) => items.push(value),
+            Some(Value::Object(members)) => members.push((self.names.pop().unwrap_or_default(), value)),
             _ => self.value = value,
         }
     }
 
     fn begin(&mut self, nest: Nest) {
-        self.open.push(if nest == Nest::Object { Json::Object(Vec::new()) } else { Json::List(Vec::new()) });
+        self.open.push(if nest == Nest::Object { Value::Object(Vec::new()) } else { Value::List(Vec::new()) });
     }
 
     fn name(&mut self, name: &str) {
@@ -152,7 +152,7 @@ fn written(value: f64) -> f64 {
     as_single(value).map_or(value, decimal)
 }
 
-impl Source for Json {
+impl Source for Value {
     fn truth(&self) -> Option<bool> {
         if let Self::Bool(truth) = self { Some(*truth) } else { None }
     }
@@ -184,7 +184,7 @@ impl Source for Json {
         }
     }
 
-    fn value(&self) -> Cow<'_, Json> {
+    fn value(&self) -> Cow<'_, Value> {
         Cow::Borrowed(self)
     }
 }
@@ -214,36 +214,36 @@ mod tests {
             sink.hex(&[1, 255]);
             sink.end();
         });
-        let list = Json::List(vec![1.into(), Json::List(vec![true.into()])]);
+        let list = Value::List(vec![1.into(), Value::List(vec![true.into()])]);
         let all = [
             ("list", list),
             ("float", 0.5.into()),
-            ("fixed", Json::Fixed(3)),
+            ("fixed", Value::Fixed(3)),
             ("text", "\u{2022}".into()),
             ("hex", "01 ff".into()),
         ];
-        assert_eq!(value, Json::from(all));
-        assert_eq!(Shown::of(|_| {}), Json::Null);
+        assert_eq!(value, Value::from(all));
+        assert_eq!(Shown::of(|_| {}), Value::Null);
     }
 
     #[test]
     fn values_in_memory_are_asked_for_what_they_are() {
-        let asked = |value: Json| {
+        let asked = |value: Value| {
             let source: &dyn Source = &value;
             let text = source.text().map(Cow::into_owned);
             (source.truth(), source.whole(), source.float(), source.fixed(), text)
         };
         let some = |text: &str| Some(text.to_owned());
-        assert_eq!(asked(Json::Null), (None, None, None, None, None));
+        assert_eq!(asked(Value::Null), (None, None, None, None, None));
         assert_eq!(asked(true.into()), (Some(true), None, None, None, None));
         assert_eq!(asked(7.into()), (None, Some(7), None, None, None));
-        assert_eq!(asked(Json::Named(None, 7)), (None, Some(7), None, None, None));
-        assert_eq!(asked(Json::Named(Some("A".into()), 7)), (None, None, None, None, some("A")));
+        assert_eq!(asked(Value::Named(None, 7)), (None, Some(7), None, None, None));
+        assert_eq!(asked(Value::Named(Some("A".into()), 7)), (None, None, None, None, some("A")));
         assert_eq!(asked(0.5.into()), (None, None, Some(0.5), Some(0x8000), None));
-        assert_eq!(asked(Json::Fixed(0x8000)), (None, None, Some(0.5), Some(0x8000), None));
+        assert_eq!(asked(Value::Fixed(0x8000)), (None, None, Some(0.5), Some(0x8000), None));
         assert_eq!(asked("f32:7fc00000".into()), (None, None, None, None, some("f32:7fc00000")));
-        assert_eq!(asked(Json::of_bytes(vec![1, 2])), (None, None, None, None, some("01 02")));
+        assert_eq!(asked(Value::of_bytes(vec![1, 2])), (None, None, None, None, some("01 02")));
         // A number that would become zero, or infinite, is no float.
-        assert_eq!([1e-60, 1e39, f64::NAN].map(|value| Source::float(&Json::Float(value))), [None; 3]);
+        assert_eq!([1e-60, 1e39, f64::NAN].map(|value| Source::float(&Value::Float(value))), [None; 3]);
     }
 }

@@ -8,7 +8,7 @@ use super::code_page::CodePage;
 use super::hex::unhex;
 use super::layout::{Class, Leaf, Shape, Shaped, Takes};
 use super::sink::{Nest, Sink, Source};
-use super::value::Json;
+use super::value::Value;
 use bytemuck::{Pod, Zeroable};
 
 /// The text format of a family of games.
@@ -144,14 +144,14 @@ fn encoded<S: Style>(text: Option<&str>, most: usize) -> Result<Vec<u8>, String>
 }
 
 /// Returns the text and the tail of a value that is not a plain string, with text of at most this many bytes.
-fn with_tail<S: Style>(value: &Json, most: usize) -> Result<(Vec<u8>, Vec<u8>), String> {
-    let Json::Object(members) = value else { return Err("a string".to_owned()) };
+fn with_tail<S: Style>(value: &Value, most: usize) -> Result<(Vec<u8>, Vec<u8>), String> {
+    let Value::Object(members) = value else { return Err("a string".to_owned()) };
     if members.iter().any(|(name, _)| name != "text" && name != "tail") {
         return Err("a string and its tail, without other members".to_owned());
     }
     let tail = value.get("tail").and_then(Source::text).and_then(|tail| unhex(&tail));
     let tail = tail.ok_or("a tail in hexadecimal")?;
-    Ok((encoded::<S>(value.get("text").and_then(Json::text), most)?, tail))
+    Ok((encoded::<S>(value.get("text").and_then(Value::text), most)?, tail))
 }
 
 /// Fills the rest of a field from an offset onward: the tail keeps its place at the end, regardless of the length of the text before
@@ -262,7 +262,7 @@ impl<const N: usize, S: Style> Pascal<N, S> {
 
     /// Returns the expected and the found length if it is greater than `most`, for [`expect`](super::Tape::expect).
     #[must_use]
-    pub fn too_long(&self, most: u8) -> Option<(Json, Json)> {
+    pub fn too_long(&self, most: u8) -> Option<(Value, Value)> {
         let length = self.bytes.first().copied().filter(|length| *length > most)?;
         Some((format!("a length of at most {most}").into(), length.into()))
     }
@@ -388,14 +388,14 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
                 (encoded::<S>(Some(&text), Self::MOST)?, Vec::new())
             } else {
                 let json = source.value();
-                if let Json::Object(members) = &*json
+                if let Value::Object(members) = &*json
                     && let Some(length) = json.get("length")
                 {
                     let is_past = |length: &u8| usize::from(*length) > Self::MOST;
                     let length = length.whole().and_then(|it| u8::try_from(it).ok()).filter(is_past);
                     let length = length.filter(|_| members.len() == 2);
                     let length = length.ok_or_else(|| format!("a string, or one with a length from {} to 255", N))?;
-                    let text = encoded::<S>(json.get("text").and_then(Json::text), Self::MOST)?;
+                    let text = encoded::<S>(json.get("text").and_then(Value::text), Self::MOST)?;
                     let all = core::iter::once(length).chain(text).chain(core::iter::repeat(0));
                     bytes.iter_mut().zip(all).for_each(|(to, from)| *to = from);
                     return Ok(());
@@ -420,10 +420,10 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
 }
 
 /// Displays the text, and with it a tail that is not the background, or a wrong length.
-fn fmt_shown(shown: &Json, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+fn fmt_shown(shown: &Value, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
     match shown {
-        Json::Text(text) => write!(f, "{text:?}"),
-        Json::Object(members) => {
+        Value::Text(text) => write!(f, "{text:?}"),
+        Value::Object(members) => {
             f.write_str("{")?;
             for (index, (name, value)) in members.iter().enumerate() {
                 write!(f, "{}{name:?}:", if index > 0 { "," } else { "" })?;
@@ -506,7 +506,7 @@ mod tests {
     fn tail_keeps_its_place_when_the_text_changes() {
         let Shape::Leaf(leaf) = Text::<8>::SHAPE else { panic!("a leaf") };
         let mut field = *b"hip\0WXYZ";
-        let tail = |text: &str| Json::from([("text", text.into()), ("tail", "57 58 59 5a".into())]);
+        let tail = |text: &str| Value::from([("text", text.into()), ("tail", "57 58 59 5a".into())]);
         leaf.set(&tail("ankle"), &mut field).expect("loads");
         assert_eq!(field, *b"ankle\0YZ");
         leaf.set(&tail("a"), &mut field).expect("loads");
@@ -581,8 +581,8 @@ mod tests {
 
     #[test]
     fn members_other_than_text_and_tail_are_refused() {
-        let load = |members: &[(&'static str, Json)]| {
-            let json = Json::Object(members.iter().map(|(name, value)| ((*name).into(), value.clone())).collect());
+        let load = |members: &[(&'static str, Value)]| {
+            let json = Value::Object(members.iter().map(|(name, value)| ((*name).into(), value.clone())).collect());
             let (Shape::Leaf(leaf), mut field) = (Text::<6>::SHAPE, [0; 6]) else { panic!("is one value") };
             leaf.set(&json, &mut field).map(|()| field)
         };

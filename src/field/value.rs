@@ -15,7 +15,7 @@ use super::{fixed, limits};
 
 /// A value.
 #[derive(Clone, Debug, Default)]
-pub enum Json {
+pub enum Value {
     /// No value, and the remainder where a value was taken.
     #[default]
     Null,
@@ -35,15 +35,15 @@ pub enum Json {
     /// Raw bytes, written as a hexadecimal string.
     Bytes(Box<Bytes>),
     /// A list of values.
-    List(Vec<Json>),
+    List(Vec<Value>),
     /// An object: values by name, in order.
     Object(Members),
 }
 
 /// The members of an object. Names of fields are stored without a copy, other short names without an allocation.
-pub type Members = Vec<(SmolStr, Json)>;
+pub type Members = Vec<(SmolStr, Value)>;
 
-impl Json {
+impl Value {
     /// Creates a preserved value that differs from the one its rule computes.
     #[must_use]
     pub fn kept(found: impl Into<Self>, expected: impl Into<Self>) -> Self {
@@ -269,7 +269,7 @@ impl Json {
 
 macro_rules! from_whole {
     ($($of:ty)*) => { $(
-        impl From<$of> for Json {
+        impl From<$of> for Value {
             fn from(value: $of) -> Self {
                 // No number in these files exceeds 64 bits.
                 i64::try_from(value).map_or_else(|_| Self::from(value.to_string()), Self::Integer)
@@ -279,14 +279,14 @@ macro_rules! from_whole {
 }
 from_whole! { u8 i8 u16 i16 u32 i32 u64 i64 usize i128 }
 
-impl From<bool> for Json {
+impl From<bool> for Value {
     fn from(value: bool) -> Self {
         Self::Bool(value)
     }
 }
 
 /// Values that no decimal represents become strings: `"f32:7fa00001"`.
-impl From<f32> for Json {
+impl From<f32> for Value {
     fn from(value: f32) -> Self {
         match value.is_finite() {
             true => Self::Float(decimal(value)),
@@ -295,39 +295,39 @@ impl From<f32> for Json {
     }
 }
 
-impl From<&str> for Json {
+impl From<&str> for Value {
     fn from(text: &str) -> Self {
         Self::Text(text.into())
     }
 }
 
-impl From<String> for Json {
+impl From<String> for Value {
     fn from(text: String) -> Self {
         Self::Text(text.into())
     }
 }
 
-impl<T: Into<Self>> From<Vec<T>> for Json {
+impl<T: Into<Self>> From<Vec<T>> for Value {
     fn from(items: Vec<T>) -> Self {
         Self::List(items.into_iter().map(Into::into).collect())
     }
 }
 
 /// Creates an object of these members.
-impl<const N: usize> From<[(&'static str, Self); N]> for Json {
+impl<const N: usize> From<[(&'static str, Self); N]> for Value {
     fn from(members: [(&'static str, Self); N]) -> Self {
         Self::Object(members.into_iter().map(|(name, value)| (SmolStr::new_static(name), value)).collect())
     }
 }
 
-impl<T: Into<Self>> FromIterator<T> for Json {
+impl<T: Into<Self>> FromIterator<T> for Value {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         Self::List(items.into_iter().map(Into::into).collect())
     }
 }
 
 /// Floats are compared by their bits: 0.0 is not -0.0. A number in parts of 65,536 equals every decimal that is nearest to it.
-impl PartialEq for Json {
+impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Null, Self::Null) => true,
@@ -349,13 +349,13 @@ impl PartialEq for Json {
     }
 }
 
-impl PartialEq<&str> for Json {
+impl PartialEq<&str> for Value {
     fn eq(&self, text: &&str) -> bool {
         self.text() == Some(*text)
     }
 }
 
-impl PartialEq<i64> for Json {
+impl PartialEq<i64> for Value {
     fn eq(&self, value: &i64) -> bool {
         self.integer() == Some(*value)
     }
@@ -367,56 +367,56 @@ mod tests {
 
     #[test]
     fn value_takes_32_bytes() {
-        assert_eq!(size_of::<Json>(), 32);
+        assert_eq!(size_of::<Value>(), 32);
     }
 
     #[test]
     fn numbers_in_parts_equal_the_decimals_nearest_to_them() {
-        let half = Json::Fixed(0x8000);
+        let half = Value::Fixed(0x8000);
         for (other, is) in [
-            (Json::Float(0.5), true),
-            (Json::Float(0.5 + 1.0 / 200_000.0), true),
-            (Json::Float(0.6), false),
-            (Json::Fixed(0x8000), true),
-            (Json::Integer(0x8000), false),
+            (Value::Float(0.5), true),
+            (Value::Float(0.5 + 1.0 / 200_000.0), true),
+            (Value::Float(0.6), false),
+            (Value::Fixed(0x8000), true),
+            (Value::Integer(0x8000), false),
         ] {
             assert_eq!([half == other, other == half], [is; 2], "{other:?}");
         }
-        let two = Json::Fixed(0x20000);
-        assert!(two == Json::Integer(2) && Json::Integer(2) == two && two != Json::Integer(0x20000));
+        let two = Value::Fixed(0x20000);
+        assert!(two == Value::Integer(2) && Value::Integer(2) == two && two != Value::Integer(0x20000));
     }
 
     #[test]
     fn only_member_has_no_others() {
         let object = |names: &[&'static str]| {
-            Json::Object(names.iter().map(|name| (SmolStr::new_static(name), Json::Integer(1))).collect())
+            Value::Object(names.iter().map(|name| (SmolStr::new_static(name), Value::Integer(1))).collect())
         };
-        assert_eq!(object(&["a"]).only("a"), Some(&Json::Integer(1)));
-        let others = [object(&["b"]), object(&["a", "b"]), object(&[]), Json::Integer(1)];
+        assert_eq!(object(&["a"]).only("a"), Some(&Value::Integer(1)));
+        let others = [object(&["b"]), object(&["a", "b"]), object(&[]), Value::Integer(1)];
         assert!(others.iter().all(|it| it.only("a").is_none()));
     }
 
     #[test]
     fn decimals_and_integers_are_numbers_in_parts() {
-        let fixed = |json: Json| json.fixed();
-        let some = [Json::Fixed(3), Json::Float(0.5), Json::Integer(0), Json::Integer(2)].map(fixed);
+        let fixed = |json: Value| json.fixed();
+        let some = [Value::Fixed(3), Value::Float(0.5), Value::Integer(0), Value::Integer(2)].map(fixed);
         assert_eq!(some, [Some(3), Some(0x8000), Some(0), Some(0x20000)]);
-        assert_eq!(fixed(Json::Text("1".into())), None);
+        assert_eq!(fixed(Value::Text("1".into())), None);
     }
 
     #[test]
     fn names_equal_their_text_and_numbers_their_value() {
-        let named = |name: &str, value: i64| Json::Named(Some(name.into()), value);
-        let text = |text: &str| Json::Text(text.into());
+        let named = |name: &str, value: i64| Value::Named(Some(name.into()), value);
+        let text = |text: &str| Value::Text(text.into());
         for (one, other, is) in [
             (named("A", 1), text("A"), true),
             (named("A", 1), text("B"), false),
-            (named("A", 1), Json::Integer(1), true),
-            (named("A", 1), Json::Integer(2), false),
+            (named("A", 1), Value::Integer(1), true),
+            (named("A", 1), Value::Integer(2), false),
             (named("A", 1), named("A", 1), true),
             (named("A", 1), named("A", 2), false),
             (named("A", 1), named("B", 1), false),
-            (Json::Named(None, 1), text("A"), false),
+            (Value::Named(None, 1), text("A"), false),
         ] {
             assert_eq!([one == other, other == one], [is; 2], "{one:?} {other:?}");
         }

@@ -6,7 +6,7 @@ use super::error::Result;
 use super::layout::{Class, Item, Layout, Leaf, Shape, plus};
 use super::place::{Place, Step};
 use super::referents::Referents;
-use super::value::Json;
+use super::value::Value;
 use super::wide::wide;
 
 /// A receiver of every byte of a file, in the layout of its model: a writer, a hasher, the census, a JSON builder.
@@ -38,12 +38,12 @@ pub trait Visitor {
     }
 
     /// Receives the expected and the found value of an invariant over several fields that does not hold.
-    fn deviates(&mut self, place: &Place, offset: u64, expected: Json, found: Json) {
+    fn deviates(&mut self, place: &Place, offset: u64, expected: Value, found: Value) {
         let _ = (place, offset, expected, found);
     }
 
     /// Receives a fact that no byte stores, or a label, at a place.
-    fn fact(&mut self, place: &Place, fact: Json) {
+    fn fact(&mut self, place: &Place, fact: Value) {
         let _ = (place, fact);
     }
 

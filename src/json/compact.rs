@@ -4,10 +4,10 @@ use core::fmt;
 
 use serde_core::ser::{Serialize, SerializeMap as _, Serializer};
 
-use field::{Json, as_single, fixed, hex};
+use field::{Value, as_single, fixed, hex};
 
 /// A value as JSON on one line, without spaces; for `serde`, as the value that it is.
-pub struct Compact<'v>(pub &'v Json);
+pub struct Compact<'v>(pub &'v Value);
 
 impl fmt::Display for Compact<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -18,19 +18,19 @@ impl fmt::Display for Compact<'_> {
 impl Serialize for Compact<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
-            Json::Null => serializer.serialize_unit(),
-            Json::Bool(value) => serializer.serialize_bool(*value),
-            Json::Integer(value) | Json::Named(None, value) => serializer.serialize_i64(*value),
+            Value::Null => serializer.serialize_unit(),
+            Value::Bool(value) => serializer.serialize_bool(*value),
+            Value::Integer(value) | Value::Named(None, value) => serializer.serialize_i64(*value),
             // The shortest decimal of a float has fewer digits than that of its 64 bits.
-            Json::Float(value) => match as_single(*value) {
+            Value::Float(value) => match as_single(*value) {
                 Some(value) => serializer.serialize_f32(value),
                 None => serializer.serialize_f64(*value),
             },
-            Json::Fixed(bits) => serializer.serialize_f64(fixed::shortest(*bits)),
-            Json::Text(text) | Json::Named(Some(text), _) => serializer.serialize_str(text),
-            Json::Bytes(bytes) => serializer.serialize_str(&hex(bytes)),
-            Json::List(items) => serializer.collect_seq(items.iter().map(Compact)),
-            Json::Object(members) => {
+            Value::Fixed(bits) => serializer.serialize_f64(fixed::shortest(*bits)),
+            Value::Text(text) | Value::Named(Some(text), _) => serializer.serialize_str(text),
+            Value::Bytes(bytes) => serializer.serialize_str(&hex(bytes)),
+            Value::List(items) => serializer.collect_seq(items.iter().map(Compact)),
+            Value::Object(members) => {
                 let mut map = serializer.serialize_map(Some(members.len()))?;
                 members.iter().try_for_each(|(name, value)| map.serialize_entry(name.as_str(), &Compact(value)))?;
                 map.end()

@@ -1,6 +1,6 @@
 //! Values in messages. An edit puts a text into the object that holds one, and a refusal names the text again.
 
-use field::{Json, limits, quote};
+use field::{Value, limits, quote};
 
 use super::compact::Compact;
 
@@ -13,7 +13,7 @@ pub trait Describe {
     fn describe_text(&self) -> String;
 }
 
-impl Describe for Json {
+impl Describe for Value {
     fn describe(&self) -> String {
         match self {
             Self::Null => "nothing".to_owned(),
@@ -42,12 +42,12 @@ impl Describe for Json {
 }
 
 /// Returns the text that a value is, or that an object holds in its member `text` or in its only member.
-fn given_text(value: &Json) -> Option<&str> {
+fn given_text(value: &Value) -> Option<&str> {
     match value {
-        Json::Text(text) => Some(text),
-        Json::Object(members) => match members.as_slice() {
-            [(_, Json::Text(text))] => Some(text),
-            _ => value.get("text").and_then(Json::text),
+        Value::Text(text) => Some(text),
+        Value::Object(members) => match members.as_slice() {
+            [(_, Value::Text(text))] => Some(text),
+            _ => value.get("text").and_then(Value::text),
         },
         _ => None,
     }
@@ -68,13 +68,13 @@ mod tests {
 
     #[test]
     fn texts_are_described_with_their_length_wherever_they_are() {
-        let text = || Json::from("Höhle");
+        let text = || Value::from("Höhle");
         for (value, shown) in [
             (text(), "\"Höhle\" (5 characters)"),
             ("a".into(), "\"a\" (1 byte)"),
-            (Json::from([("bytes", "ab".into())]), "\"ab\" (2 bytes)"),
-            (Json::from([("text", text()), ("tail", "00".into())]), "\"Höhle\" (5 characters)"),
-            (Json::from([("a", text()), ("b", text())]), "an object"),
+            (Value::from([("bytes", "ab".into())]), "\"ab\" (2 bytes)"),
+            (Value::from([("text", text()), ("tail", "00".into())]), "\"Höhle\" (5 characters)"),
+            (Value::from([("a", text()), ("b", text())]), "an object"),
             (5.into(), "5"),
         ] {
             assert_eq!(value.describe_text(), shown);

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use super::recomputation::Recomputation;
 use super::text::{JsonText, Sources};
-use field::{Error, Fault, Json, Place};
+use field::{Error, Fault, Place, Value};
 
 /// The member that holds how a file deviates from the layout that follows from its values.
 pub const LAYOUT: &str = "__layout";
@@ -43,7 +43,7 @@ pub trait Documents: Send {
     }
 
     /// Takes such files out, and returns what imports them into a document.
-    fn with_media(&mut self, kind: &str, file: &str, document: Json) -> Import {
+    fn with_media(&mut self, kind: &str, file: &str, document: Value) -> Import {
         let _ = (kind, file);
         Box::new(|_| Ok(document))
     }
@@ -60,7 +60,7 @@ pub trait Documents: Send {
 ///
 /// # Errors
 /// Returns an error if the files cannot be imported.
-pub type Import = Box<dyn FnOnce(Option<(&Json, &Json)>) -> core::result::Result<Json, DocumentError> + Send + Sync>;
+pub type Import = Box<dyn FnOnce(Option<(&Value, &Value)>) -> core::result::Result<Value, DocumentError> + Send + Sync>;
 
 /// The files of a model, for all loaders that share them.
 pub struct Files<'d>(Mutex<&'d mut (dyn Documents + 'd)>);
@@ -123,7 +123,7 @@ pub enum Media {
 #[derive(Clone, Debug)]
 pub enum Document {
     /// The contents of an entry, by name.
-    Json(Json),
+    Json(Value),
     /// The raw bytes of an entry.
     Raw(Bytes),
 }

@@ -6,7 +6,7 @@
 use core::iter::{once, repeat_n};
 use core::mem::take;
 
-use field::{CodePage, Json, Nest, Sink, Thresholds, as_single};
+use field::{CodePage, Nest, Sink, Thresholds, Value, as_single};
 
 use super::print::{brackets, put_encoded, put_fixed, put_float, put_hex, put_name, put_text, put_whole};
 
@@ -212,14 +212,14 @@ impl Lines {
     }
 
     /// Writes any value.
-    pub fn json(&mut self, json: &Json) {
+    pub fn json(&mut self, json: &Value) {
         match json {
-            Json::List(items) => {
+            Value::List(items) => {
                 self.begin(list_of(items));
                 items.iter().for_each(|item| self.json(item));
                 self.end();
             }
-            Json::Object(members) => {
+            Value::Object(members) => {
                 self.begin(Nest::Object);
                 for (name, value) in members {
                     self.name(|text| put_name(name, text));
@@ -329,7 +329,7 @@ impl Sink for Lines {
         self.plain(|text| put_hex(bytes, text));
     }
 
-    fn value(&mut self, value: Json) {
+    fn value(&mut self, value: Value) {
         self.json(&value);
     }
 
@@ -347,7 +347,7 @@ impl Sink for Lines {
 }
 
 /// Returns the type of a list with these items.
-fn list_of(items: &[Json]) -> Nest {
+fn list_of(items: &[Value]) -> Nest {
     if items.iter().all(is_plain) { Nest::Plain } else { Nest::List }
 }
 
@@ -411,24 +411,24 @@ fn deeper(indent: usize) -> usize {
 }
 
 /// Returns `true` if a value is neither a list nor an object.
-pub fn is_plain(json: &Json) -> bool {
-    !matches!(json, Json::List(_) | Json::Object(_))
+pub fn is_plain(json: &Value) -> bool {
+    !matches!(json, Value::List(_) | Value::Object(_))
 }
 
 /// Writes a value on one line, with a space after each comma and colon.
-pub fn put_json(json: &Json, text: &mut Vec<u8>) {
+pub fn put_json(json: &Value, text: &mut Vec<u8>) {
     match json {
-        Json::Null => text.extend_from_slice(b"null"),
-        Json::Bool(truth) => text.extend_from_slice(if *truth { b"true" } else { b"false" }),
-        Json::Integer(value) | Json::Named(None, value) => put_whole(*value, text),
-        Json::Float(value) => match as_single(*value) {
+        Value::Null => text.extend_from_slice(b"null"),
+        Value::Bool(truth) => text.extend_from_slice(if *truth { b"true" } else { b"false" }),
+        Value::Integer(value) | Value::Named(None, value) => put_whole(*value, text),
+        Value::Float(value) => match as_single(*value) {
             Some(value) => put_float(value, text),
             None => text.extend_from_slice(zmij::Buffer::new().format_finite(*value).as_bytes()),
         },
-        Json::Fixed(parts) => put_fixed(*parts, text),
-        Json::Text(it) | Json::Named(Some(it), _) => put_text(it, text),
-        Json::Bytes(bytes) => put_hex(bytes, text),
-        Json::List(_) | Json::Object(_) => {
+        Value::Fixed(parts) => put_fixed(*parts, text),
+        Value::Text(it) | Value::Named(Some(it), _) => put_text(it, text),
+        Value::Bytes(bytes) => put_hex(bytes, text),
+        Value::List(_) | Value::Object(_) => {
             let mut line = Lines::on_one_line(take(text));
             line.json(json);
             *text = line.finish();
@@ -441,7 +441,7 @@ mod tests {
     use super::*;
 
     /// Returns a value as text with lines of this length.
-    fn text(json: &Json, columns: usize) -> String {
+    fn text(json: &Value, columns: usize) -> String {
         let mut lines = Lines::within(columns);
         lines.json(json);
         String::from_utf8(lines.finish()).expect("is UTF-8")
@@ -467,7 +467,7 @@ mod tests {
         for (columns, count) in (0..60).flat_map(|columns| (0..12).map(move |count| (columns, count))) {
             let [mut at_once, mut in_turn, mut on_a_line] = [(); 3].map(|()| Lines::within(columns));
             let flat = |text: &mut Vec<u8>| {
-                put_json(&(0..count).map(Json::Integer).collect(), text);
+                put_json(&(0..count).map(Value::Integer).collect(), text);
             };
             for lines in [&mut at_once, &mut in_turn, &mut on_a_line] {
                 lines.begin(Nest::List);
@@ -475,7 +475,7 @@ mod tests {
                 lines.begin(Nest::List);
             }
             at_once.plain_list(0..count, |text, item| put_whole(item, text));
-            in_turn.json(&(0..count).map(Json::Integer).collect());
+            in_turn.json(&(0..count).map(Value::Integer).collect());
             on_a_line.flat(flat);
             let texts = [at_once, in_turn, on_a_line].map(|mut lines| {
                 lines.end();
@@ -487,14 +487,14 @@ mod tests {
     }
 
     /// Returns a value as text, with every part of it tried on one line first.
-    fn laid_out(json: &Json, indent: usize, columns: usize) -> String {
+    fn laid_out(json: &Value, indent: usize, columns: usize) -> String {
         let mut flat = Vec::new();
         put_json(json, &mut flat);
         let flat = String::from_utf8(flat).expect("is UTF-8");
         let (inner, line) = (deeper(indent), |indent| format!("\n{}", " ".repeat(indent)));
         let (items, [begin, end]) = match json {
             _ if flat.len() <= columns.saturating_sub(indent) => return flat,
-            Json::List(items) if items.iter().all(is_plain) => {
+            Value::List(items) if items.iter().all(is_plain) => {
                 let mut lines: Vec<String> = Vec::new();
                 for item in items.iter().map(|item| laid_out(item, inner, columns)) {
                     match lines.last_mut() {
@@ -506,8 +506,8 @@ mod tests {
                 }
                 (lines, ["[", "]"])
             }
-            Json::List(items) => (items.iter().map(|item| laid_out(item, inner, columns)).collect(), ["[", "]"]),
-            Json::Object(members) => {
+            Value::List(items) => (items.iter().map(|item| laid_out(item, inner, columns)).collect(), ["[", "]"]),
+            Value::Object(members) => {
                 let member = |(name, value)| {
                     let mut text = Vec::new();
                     put_name(name, &mut text);
@@ -521,7 +521,7 @@ mod tests {
         format!("{begin}{}{}{end}", items.join(","), line(indent))
     }
 
-    fn parsed(json: &str) -> Json {
+    fn parsed(json: &str) -> Value {
         crate::parse(json.as_bytes()).expect("JSON")
     }
 
@@ -558,8 +558,11 @@ mod tests {
 
     #[test]
     fn lists_and_objects_print_on_one_line() {
-        let json =
-            Json::from([("a", vec![1, 2].into()), ("b", Json::from([("c", true.into())])), ("d", Json::List(vec![]))]);
+        let json = Value::from([
+            ("a", vec![1, 2].into()),
+            ("b", Value::from([("c", true.into())])),
+            ("d", Value::List(vec![])),
+        ]);
         let mut text = Vec::new();
         put_json(&json, &mut text);
         assert_eq!(String::from_utf8_lossy(&text), r#"{"a": [1, 2], "b": {"c": true}, "d": []}"#);

@@ -8,15 +8,15 @@ use bytes::Bytes;
 use super::describe::Describe as _;
 use super::documents::{Content, Documents, Files, Import, Media};
 use super::keys::{key, keys_of};
-use super::opened::{Opened, Value};
+use super::opened::{OpenValue, Opened};
 use super::recomputation::{Recomputation, Reference, ReplacedValue};
 use super::text::{Joined, JsonText, Sources};
 use super::tokens::At;
 use super::values::Loading;
 use field::driver::{self, Apart, Document, Driver, Fact, FromDocuments, Here, OUTER, Role};
 use field::{
-    DescribedIn, Error, Fault, Json, Label, Lay, LoadError, Loaded, Pad, Place, ReplacedField, Result, Shape, Spot,
-    Step, Undecoded, What, drive, encode_text, memory, wide, work,
+    DescribedIn, Error, Fault, Label, Lay, LoadError, Loaded, Pad, Place, ReplacedField, Result, Shape, Spot, Step,
+    Undecoded, Value, What, drive, encode_text, memory, wide, work,
 };
 
 /// Loads the values of a model from documents.
@@ -61,7 +61,7 @@ pub fn load_text<M: Lay + Default>(text: JsonText, at: At, documents: &mut dyn D
 ///
 /// # Errors
 /// Returns an error if a value is missing, unexpected or does not fit.
-pub fn load<M: Lay + Default>(json: &Json, documents: &mut dyn Documents) -> Result<Given<M>> {
+pub fn load<M: Lay + Default>(json: &Value, documents: &mut dyn Documents) -> Result<Given<M>> {
     let text = JsonText::of(json);
     let root = text.root();
     load_text(text, root, documents)
@@ -146,7 +146,7 @@ impl Loader<'_> {
             }
             What::Value(item) => {
                 match opened.take_whole(documents)? {
-                    Some(Value { text, at }) => loading.load(&item.shape, text, at, bytes)?,
+                    Some(OpenValue { text, at }) => loading.load(&item.shape, text, at, bytes)?,
                     None => loading.load_nothing(&item.shape, bytes)?,
                 }
                 item.shape
@@ -179,7 +179,7 @@ impl Loader<'_> {
         for (steps, name) in loading.references.drain(..) {
             // No name can refer to anything else.
             let Some((offset, true)) = offset(&steps) else {
-                return Err(LoadError::new(steps, "a number", Json::Text(name).describe()));
+                return Err(LoadError::new(steps, "a number", Value::Text(name).describe()));
             };
             recomputation.references.insert(offset, Reference { place: place.with(steps), name });
         }
@@ -217,8 +217,8 @@ impl Loader<'_> {
                 None => {
                     let zeros = vec![0; census.iter().sum()];
                     match (codec.show)(&zeros) {
-                        Json::Null => Ok(zeros.into()),
-                        _ => (codec.load)(Json::Null, &mut self.loading.replaced).map(Bytes::from),
+                        Value::Null => Ok(zeros.into()),
+                        _ => (codec.load)(Value::Null, &mut self.loading.replaced).map(Bytes::from),
                     }
                 }
             };
@@ -226,7 +226,7 @@ impl Loader<'_> {
             return loaded;
         }
         let Self { opened, loading, documents, .. } = self;
-        let Some(Value { text, at: value }) = opened.take_whole(documents)? else { return Ok(Bytes::new()) };
+        let Some(OpenValue { text, at: value }) = opened.take_whole(documents)? else { return Ok(Bytes::new()) };
         match what {
             What::Block(item, _) => {
                 let bytes = loading.load_block(&item.shape, text, value)?;
@@ -251,10 +251,10 @@ impl Loader<'_> {
     fn load_pad(&mut self) -> Loaded<Pad> {
         let Some(value) = self.opened.take_here() else { return Ok(Pad::default()) };
         let here = value.json()?;
-        let kept = here.get("kept").and_then(Json::bytes);
-        let computed = here.computed().and_then(Json::whole);
+        let kept = here.get("kept").and_then(Value::bytes);
+        let computed = here.computed().and_then(Value::whole);
         match (&here, kept, computed) {
-            (Json::Object(members), Some(bytes), Some(computed)) if members.len() == 2 => {
+            (Value::Object(members), Some(bytes), Some(computed)) if members.len() == 2 => {
                 Ok(Pad::kept(bytes.into_owned().into(), computed))
             }
             _ => Err(LoadError::plain("kept bytes, or a number of zeros", here.describe())),
@@ -263,7 +263,7 @@ impl Loader<'_> {
 
     fn load_fact(&mut self, fact: &mut Fact<'_>, here: Here<'_>) -> Loaded<driver::Given> {
         let Self { opened, loading, recomputation, documents, .. } = self;
-        let Some(Value { text, at }) = opened.take_member(fact.name, documents)? else {
+        let Some(OpenValue { text, at }) = opened.take_member(fact.name, documents)? else {
             return Ok(driver::Given::Absent);
         };
         fact.bytes.fill(0);
@@ -286,7 +286,7 @@ impl Loader<'_> {
             Ok((member("kind")?, member("file")?))
         });
         let (kind, file) = said?.unwrap_or(Ok((None, None)))?;
-        let file = file.ok_or_else(|| misfit("file", "the file of an entry", Json::Null.describe()))?;
+        let file = file.ok_or_else(|| misfit("file", "the file of an entry", Value::Null.describe()))?;
         let document = self.documents.lock().take(&file);
         let document = document.map_err(|found| misfit("file", &format!("a file {file}"), found))?;
         Ok((kind, file, document))
@@ -298,7 +298,7 @@ impl Loader<'_> {
     }
 
     /// Returns the description of an entry, and its container, if importing its media needs them.
-    fn around(&mut self, label: &Label, media: Media) -> Loaded<Option<(Json, Arc<Json>)>> {
+    fn around(&mut self, label: &Label, media: Media) -> Loaded<Option<(Value, Arc<Value>)>> {
         if media == Media::Alone {
             return Ok(None);
         }
@@ -308,7 +308,7 @@ impl Loader<'_> {
             DescribedIn::Member => container.get(&label.to_string()),
             DescribedIn::Here => None,
         };
-        Ok(Some((row.cloned().unwrap_or(Json::Null), container)))
+        Ok(Some((row.cloned().unwrap_or(Value::Null), container)))
     }
 }
 
@@ -316,7 +316,7 @@ impl Loader<'_> {
 struct Waiting {
     import: Import,
     /// The description of the entry, and its container, if they are needed.
-    around: Option<(Json, Arc<Json>)>,
+    around: Option<(Value, Arc<Value>)>,
     /// The text beside the media, and where its parts come from; `None` if the media are all there is.
     text: Option<(JsonText, Option<Sources>)>,
 }
@@ -362,7 +362,7 @@ impl Driver for Loader<'_> {
     }
 
     /// Records a label. An invalid value is not taken, so it is refused at the end of the document.
-    fn label(&mut self, name: &'static str, here: Here<'_>, _: &mut dyn FnMut() -> Option<Json>) {
+    fn label(&mut self, name: &'static str, here: Here<'_>, _: &mut dyn FnMut() -> Option<Value>) {
         let label = self.opened.member(name).ok().flatten().and_then(|value| value.json().ok());
         if let Some(label) = label
             && let Ok(Some(_)) = self.opened.take_member(name, self.documents)
@@ -388,7 +388,7 @@ impl Driver for Loader<'_> {
         self.load_pad().map(Some).map_err(|error| self.error(error, place))
     }
 
-    fn change(&mut self, place: Place, was: Json, now: Json) {
+    fn change(&mut self, place: Place, was: Value, now: Value) {
         self.recomputation.replaced.push(ReplacedValue { place, was, now });
     }
 

@@ -1,10 +1,10 @@
 //! Numbers of JSON.
 
 use super::read::{Parsed, too_large};
-use field::{Json, single};
+use field::{Value, single};
 
 /// Parses a number.
-pub(super) fn number(text: &[u8]) -> Result<Json, String> {
+pub(super) fn number(text: &[u8]) -> Result<Value, String> {
     let (minus, digits) = match text {
         [b'-', digits @ ..] => (true, digits),
         digits => (false, digits),
@@ -19,14 +19,14 @@ pub(super) fn number(text: &[u8]) -> Result<Json, String> {
         && digits.iter().all(u8::is_ascii_digit)
     {
         let value = digits.iter().fold(0_i64, |value, digit| value * 10 + i64::from(digit - b'0'));
-        return Ok(Json::Integer(if minus { -value } else { value }));
+        return Ok(Value::Integer(if minus { -value } else { value }));
     }
     if is_decimal(digits)
         && let Ok(text) = core::str::from_utf8(text)
         && let Ok(value) = text.parse::<f64>()
         && single(value).is_finite()
     {
-        return Ok(Json::Float(value));
+        return Ok(Value::Float(value));
     }
     let Parsed(json) = serde_json::from_slice(text).map_err(|error| {
         // The text has no lines.

@@ -10,7 +10,7 @@ use super::documents::Files;
 use super::text::{JsonText, Member, PARTS, Sources};
 use super::tokens::At;
 use super::values::{Loading, named};
-use field::{DescribedIn, Json, Label, Layout, LoadError, Loaded, Spot, Step, Thresholds, wide};
+use field::{DescribedIn, Label, Layout, LoadError, Loaded, Spot, Step, Thresholds, Value, wide};
 
 /// The open documents, and the values in them that lead to the current one.
 #[derive(Debug, Default)]
@@ -25,7 +25,7 @@ pub(super) struct Opened {
     /// Empty tables for reuse.
     spare: Spare,
     /// The document that contains a table of entries, for imports that need it, and the number of its text.
-    container: Option<(usize, Arc<Json>)>,
+    container: Option<(usize, Arc<Value>)>,
 }
 
 /// An open value.
@@ -98,7 +98,7 @@ impl Spare {
 
 /// A value, together with its text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Value<'t> {
+pub(super) struct OpenValue<'t> {
     pub(super) text: &'t JsonText,
     pub(super) at: At,
 }
@@ -109,8 +109,8 @@ pub(super) struct RowOf<'o> {
     table: &'o mut Table,
 }
 
-impl Value<'_> {
-    pub(super) fn json(&self) -> Loaded<Json> {
+impl OpenValue<'_> {
+    pub(super) fn json(&self) -> Loaded<Value> {
         self.text.json(self.at).map_err(|found| LoadError::plain("a value", found))
     }
 }
@@ -184,15 +184,15 @@ impl Table {
 
 impl<'o> RowOf<'o> {
     /// Returns the member with this name.
-    pub(super) fn member(&mut self, name: &str) -> Option<Value<'o>> {
+    pub(super) fn member(&mut self, name: &str) -> Option<OpenValue<'o>> {
         let at = self.table.find(self.text, name).and_then(|slot| self.table.value(slot))?;
-        Some(Value { text: self.text, at })
+        Some(OpenValue { text: self.text, at })
     }
 
     /// Returns the member with this name, and marks it as read.
-    pub(super) fn take_member(&mut self, name: &str) -> Option<Value<'o>> {
+    pub(super) fn take_member(&mut self, name: &str) -> Option<OpenValue<'o>> {
         let at = self.table.take(self.text, name)?;
-        Some(Value { text: self.text, at })
+        Some(OpenValue { text: self.text, at })
     }
 }
 
@@ -448,14 +448,14 @@ impl Opened {
     }
 
     /// Returns the member with this name.
-    pub(super) fn member(&mut self, name: &str) -> Loaded<Option<Value<'_>>> {
+    pub(super) fn member(&mut self, name: &str) -> Loaded<Option<OpenValue<'_>>> {
         let last = self.last();
         let Some((text, table)) = self.table(Holder::Open(last))? else { return Ok(None) };
         Ok(RowOf { text, table }.member(name))
     }
 
     /// Returns the member with this name, and marks it as read.
-    pub(super) fn take_member(&mut self, name: &str, documents: &Files<'_>) -> Loaded<Option<Value<'_>>> {
+    pub(super) fn take_member(&mut self, name: &str, documents: &Files<'_>) -> Loaded<Option<OpenValue<'_>>> {
         let last = self.last();
         let Some((slot, (number, at))) = self.inner(Holder::Open(last), Key::Name(name), documents)? else {
             return Ok(None);
@@ -463,20 +463,20 @@ impl Opened {
         if let Some(table) = self.open.last_mut().and_then(|open| open.table.as_mut()) {
             table.read(slot);
         }
-        Ok(self.texts.get(number).map(|text| Value { text, at }))
+        Ok(self.texts.get(number).map(|text| OpenValue { text, at }))
     }
 
     /// Returns the current value, and marks it as read.
-    pub(super) fn take_here(&mut self) -> Option<Value<'_>> {
+    pub(super) fn take_here(&mut self) -> Option<OpenValue<'_>> {
         let top = self.open.last_mut()?;
         let (number, at) = top.value.filter(|_| !top.taken)?;
         top.taken = true;
-        self.texts.get(number).map(|text| Value { text, at })
+        self.texts.get(number).map(|text| OpenValue { text, at })
     }
 
     /// Returns the current value like [`take_here`](Self::take_here). If the items of a list are in files of their own, returns a list
     /// that contains them: fixed shapes, blocks and encoded values are read from one text.
-    pub(super) fn take_whole(&mut self, documents: &Files<'_>) -> Loaded<Option<Value<'_>>> {
+    pub(super) fn take_whole(&mut self, documents: &Files<'_>) -> Loaded<Option<OpenValue<'_>>> {
         let Some(top) = self.open.last().filter(|top| top.depth < PARTS && !top.taken) else {
             return Ok(self.take_here());
         };
@@ -491,14 +491,14 @@ impl Opened {
         for item in items {
             let (number, at) = self.resolved(number, item, documents)?;
             if let Some(text) = self.texts.get(number) {
-                list.push(Value { text, at }.json()?);
+                list.push(OpenValue { text, at }.json()?);
             }
         }
         self.take_here();
-        let text = JsonText::of(&Json::List(list));
+        let text = JsonText::of(&Value::List(list));
         let at = text.root();
         self.texts.push(text);
-        Ok(self.texts.last().map(|text| Value { text, at }))
+        Ok(self.texts.last().map(|text| OpenValue { text, at }))
     }
 
     /// Sets the fields of a record from members of the current object.
@@ -575,7 +575,7 @@ impl Opened {
     }
 
     /// Returns the whole current document.
-    pub(super) fn container(&mut self, documents: &Files<'_>) -> Loaded<Arc<Json>> {
+    pub(super) fn container(&mut self, documents: &Files<'_>) -> Loaded<Arc<Value>> {
         let Some((number, at)) = self.open.get(self.root()).and_then(|open| open.value) else {
             return Ok(Arc::default());
         };

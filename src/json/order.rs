@@ -1,6 +1,6 @@
 //! The order of the members of objects: a field is found by its name, so another order is another layout of the same values.
 
-use field::{Json, Members};
+use field::{Members, Value};
 
 use super::describe::Describe as _;
 
@@ -16,14 +16,14 @@ pub fn field_names(members: &Members) -> Vec<&str> {
 
 /// Returns a value with the members of all objects in the order of their names, so that values that differ only in the order of members
 /// are equal.
-pub fn by_name(value: &Json) -> Json {
+pub fn by_name(value: &Value) -> Value {
     match value {
-        Json::Object(members) => {
+        Value::Object(members) => {
             let mut members: Members = members.iter().map(|(name, value)| (name.clone(), by_name(value))).collect();
             members.sort_by(|(one, _), (other, _)| one.cmp(other));
-            Json::Object(members)
+            Value::Object(members)
         }
-        Json::List(items) => Json::List(items.iter().map(by_name).collect()),
+        Value::List(items) => Value::List(items.iter().map(by_name).collect()),
         plain => plain.clone(),
     }
 }
@@ -33,8 +33,8 @@ pub fn by_name(value: &Json) -> Json {
 /// # Errors
 /// Returns an error if it is not an object, if its fields are not in the old order, or if the new order does not have the same
 /// fields.
-pub fn reorder(object: &mut Json, old: &[String], new: &[String]) -> Result<(), String> {
-    let Json::Object(members) = object else { return Err(format!("expected an object, found {}", object.describe())) };
+pub fn reorder(object: &mut Value, old: &[String], new: &[String]) -> Result<(), String> {
+    let Value::Object(members) = object else { return Err(format!("expected an object, found {}", object.describe())) };
     let found = field_names(members);
     if found != old {
         let (expected, found) = (old.join(", "), found.join(", "));
@@ -60,7 +60,7 @@ pub fn reorder(object: &mut Json, old: &[String], new: &[String]) -> Result<(), 
 mod tests {
     use super::*;
 
-    fn json(text: &str) -> Json {
+    fn json(text: &str) -> Value {
         crate::parse(text.as_bytes()).expect("JSON")
     }
 

@@ -7,13 +7,13 @@ use serde_json::de::Read;
 
 use super::number::{is_of_number, why_not};
 use super::read::{NULL, Parsed};
-use field::Json;
+use field::Value;
 
 /// Parses a value from text.
 ///
 /// # Errors
 /// Returns an error with the line, the column and the reason if the text is not valid JSON.
-pub fn parse(text: &[u8]) -> Result<Json, serde_json::Error> {
+pub fn parse(text: &[u8]) -> Result<Value, serde_json::Error> {
     let text = unmarked(text).map_err(serde_json::Error::custom)?;
     // Validating the text as a whole makes it unnecessary for every string. Invalid characters are reported during parsing.
     let read = match core::str::from_utf8(text) {
@@ -64,7 +64,7 @@ fn in_words(error: serde_json::Error) -> serde_json::Error {
     })
 }
 
-fn read<'de>(mut reader: Deserializer<impl Read<'de>>) -> Result<Json, serde_json::Error> {
+fn read<'de>(mut reader: Deserializer<impl Read<'de>>) -> Result<Value, serde_json::Error> {
     // The visitor itself limits the nesting depth.
     reader.disable_recursion_limit();
     let Parsed(json) = Parsed::deserialize(&mut reader)?;

@@ -1,6 +1,6 @@
 //! Values as tokens of JSON text, written straight from their bytes.
 
-use field::{CodePage, Json, Leaf, Nest, Sink, fixed};
+use field::{CodePage, Leaf, Nest, Sink, Value, fixed};
 
 use super::lines::put_json;
 
@@ -130,7 +130,7 @@ impl Sink for Flat<'_> {
         put_hex(bytes, self.item());
     }
 
-    fn value(&mut self, value: Json) {
+    fn value(&mut self, value: Value) {
         put_json(&value, self.item());
     }
 
@@ -220,7 +220,7 @@ mod tests {
             flat.fixed(0x18000);
             flat.end();
             flat.end();
-            flat.value(Json::from([("c", "[".into())]));
+            flat.value(Value::from([("c", "[".into())]));
             flat.text("{");
             flat.hex(&[1, 2]);
             flat.end();

@@ -5,7 +5,7 @@ use core::fmt;
 use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use smol_str::SmolStr;
 
-use field::{Json, Members, Thresholds, limits, single};
+use field::{Members, Thresholds, Value, limits, single};
 
 /// The error for a document that contains `null`.
 pub(super) const NULL: &str = "expected a value, found null; remove the member instead";
@@ -16,7 +16,7 @@ const VECTOR: usize = 3;
 
 /// A value that `serde` reads. Unlike [`parse`](super::parse()), it takes numbers for the nearest ones.
 #[derive(Debug)]
-pub struct Parsed(pub Json);
+pub struct Parsed(pub Value);
 
 impl<'de> Deserialize<'de> for Parsed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -29,9 +29,9 @@ impl<'de> Deserialize<'de> for Parsed {
 struct Nest(usize);
 
 impl<'de> DeserializeSeed<'de> for Nest {
-    type Value = Json;
+    type Value = Value;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
@@ -44,42 +44,42 @@ impl Nest {
 }
 
 impl<'de> Visitor<'de> for Nest {
-    type Value = Json;
+    type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a value")
     }
 
-    fn visit_unit<E: serde_core::de::Error>(self) -> Result<Json, E> {
+    fn visit_unit<E: serde_core::de::Error>(self) -> Result<Value, E> {
         // In the model's JSON, null marks a taken value. No document may contain it.
         Err(E::custom(NULL))
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
-        Ok(Json::Bool(value))
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
-        Ok(Json::Integer(value))
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Integer(value))
     }
 
-    fn visit_u64<E: serde_core::de::Error>(self, value: u64) -> Result<Json, E> {
-        i64::try_from(value).map(Json::Integer).map_err(|_| E::custom(too_large(&value.to_string())))
+    fn visit_u64<E: serde_core::de::Error>(self, value: u64) -> Result<Value, E> {
+        i64::try_from(value).map(Value::Integer).map_err(|_| E::custom(too_large(&value.to_string())))
     }
 
-    fn visit_f64<E: serde_core::de::Error>(self, value: f64) -> Result<Json, E> {
+    fn visit_f64<E: serde_core::de::Error>(self, value: f64) -> Result<Value, E> {
         if single(value).is_finite() {
-            Ok(Json::Float(value))
+            Ok(Value::Float(value))
         } else {
             Err(E::custom(format_args!("{value:e} is too large for a float")))
         }
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Json, E> {
-        Ok(Json::Text(text.into()))
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::Text(text.into()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Json, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
         let inner = self.deeper()?;
         let mut items = Vec::new();
         while let Some(item) = list.next_element_seed(inner)? {
@@ -89,10 +89,10 @@ impl<'de> Visitor<'de> for Nest {
             items.push(item);
         }
         items.shrink_to_fit();
-        Ok(Json::List(items))
+        Ok(Value::List(items))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let inner = self.deeper()?;
         let mut members = Members::new();
         while let Some(name) = map.next_key_seed(Name)? {
@@ -100,7 +100,7 @@ impl<'de> Visitor<'de> for Nest {
         }
         match twice(&members) {
             Some(name) => Err(A::Error::custom(format_args!("duplicate key {name:?}"))),
-            None => Ok(Json::Object(members)),
+            None => Ok(Value::Object(members)),
         }
     }
 }
@@ -137,15 +137,15 @@ impl<'de> Visitor<'de> for Name {
 ///
 /// # Errors
 /// Returns an error with the first duplicate name.
-pub fn object(members: Members) -> Result<Json, SmolStr> {
+pub fn object(members: Members) -> Result<Value, SmolStr> {
     match twice(&members) {
         Some(name) => Err(name.clone()),
-        None => Ok(Json::Object(members)),
+        None => Ok(Value::Object(members)),
     }
 }
 
 /// Returns the first name that has a duplicate.
-fn twice(members: &[(SmolStr, Json)]) -> Option<&SmolStr> {
+fn twice(members: &[(SmolStr, Value)]) -> Option<&SmolStr> {
     let mut names = members.iter().map(|(name, _)| name);
     if members.len() > Thresholds::here().names {
         let mut sorted: Vec<_> = names.enumerate().collect();

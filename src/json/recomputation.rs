@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 use super::describe::Describe as _;
 use super::keys::keys_of;
 use super::text::Sources;
-use field::{Address, Error, Fault, Json, Place, Result, Step};
+use field::{Address, Error, Fault, Place, Result, Step, Value};
 
 /// A field whose rule belongs to its container: its stated value is compared when everything is loaded.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,10 +31,10 @@ pub struct Recomputation {
     /// Names that were given for indices, by the offsets of these.
     pub references: FxHashMap<u64, Reference>,
     /// Labels and stated numbers that follow from the model.
-    pub stated: FxHashMap<(u64, &'static str), Json>,
+    pub stated: FxHashMap<(u64, &'static str), Value>,
     /// Facts that are not stored in bytes, by the offset at which their entry begins and the steps to them. Labels of entries are
     /// unsuitable: in the exchange format they are file names.
-    pub facts: FxHashMap<(u64, Vec<Step>), Json>,
+    pub facts: FxHashMap<(u64, Vec<Step>), Value>,
     /// Preserved values that a rule has replaced.
     pub replaced: Vec<ReplacedValue>,
     /// Places at which every value that has a rule is recomputed, whether it was preserved or its rule is only compared.
@@ -48,7 +48,7 @@ impl Recomputation {
     pub(crate) fn all_looked_up(&self, looked_up: &FxHashSet<u64>) -> Result {
         let lost = self.references.iter().filter(|(at, _)| !looked_up.contains(at)).min_by_key(|(at, _)| **at);
         let Some((_, Reference { place, name })) = lost else { return Ok(()) };
-        let fault = Fault::Unknown { found: Json::Text(name.clone()).describe(), expected: "a number".to_owned() };
+        let fault = Fault::Unknown { found: Value::Text(name.clone()).describe(), expected: "a number".to_owned() };
         Err(self.located(0, Error::in_exchange(place.clone(), fault)))
     }
 
@@ -76,7 +76,7 @@ pub struct ReplacedValue {
     /// The field.
     pub place: Place,
     /// The preserved value.
-    pub was: Json,
+    pub was: Value,
     /// The current value.
-    pub now: Json,
+    pub now: Value,
 }

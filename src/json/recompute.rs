@@ -10,7 +10,7 @@ use super::describe::Describe as _;
 use crate::{Recomputation, Reference, ReplacedValue};
 use field::driver::{Driver, Fact, Given, Here, Role};
 use field::{
-    Address, Error, Fault, Field, Item, Json, Lay, Layout, Place, Referents, Result, Rule, Shape, Step, What, drive,
+    Address, Error, Fault, Field, Item, Lay, Layout, Place, Referents, Result, Rule, Shape, Step, Value, What, drive,
     limits, walk, wide,
 };
 
@@ -232,19 +232,19 @@ impl<'t> Recomputer<'t> {
             self.looked_up.insert(at);
             let found = field.of_mut(record);
             let mut now = found.to_vec();
-            match roster.index(name).and_then(|index| leaf.set(&Json::Integer(index), &mut now)) {
+            match roster.index(name).and_then(|index| leaf.set(&Value::Integer(index), &mut now)) {
                 Ok(()) if *found == *now => {}
                 Ok(()) => {
                     found.copy_from_slice(&now);
                     let replaced = || {
                         let place = place().with([Step::Name(field.name)]);
-                        ReplacedValue { place, was: Json::Text(name.clone()), now: leaf.show(&now) }
+                        ReplacedValue { place, was: Value::Text(name.clone()), now: leaf.show(&now) }
                     };
                     // In the first pass, every name is one, and only the first is told.
                     self.changed.get_or_insert_with(|| (self.entered, replaced()));
                 }
                 Err(expected) if self.untrue.is_none() => {
-                    let fault = Fault::Unknown { found: Json::Text(name.clone()).describe(), expected };
+                    let fault = Fault::Unknown { found: Value::Text(name.clone()).describe(), expected };
                     let error = Error::in_exchange(place().with([Step::Name(field.name)]), fault);
                     self.untrue = Some(self.recomputation.located(self.entered, error));
                 }
@@ -268,7 +268,7 @@ impl<'t> Recomputer<'t> {
     }
 
     /// Records a preserved value that its rule has replaced.
-    fn report(&mut self, place: Place, was: Json, now: Json) {
+    fn report(&mut self, place: Place, was: Value, now: Value) {
         if self.judges {
             self.replaced.push(ReplacedValue { place, was, now });
         }
@@ -328,7 +328,7 @@ impl Driver for Recomputer<'_> {
     }
 
     /// Reports a label in the exchange format that is no longer that of its part.
-    fn label(&mut self, name: &'static str, here: Here<'_>, label: &mut dyn FnMut() -> Option<Json>) {
+    fn label(&mut self, name: &'static str, here: Here<'_>, label: &mut dyn FnMut() -> Option<Value>) {
         if let Some(said) = self.recomputation.stated.get(&(here.at, name)).filter(|_| self.judges) {
             let now = label().unwrap_or_default();
             if *said != now {
@@ -341,21 +341,21 @@ impl Driver for Recomputer<'_> {
     fn number(&mut self, name: &'static str, says: Option<u64>, here: Here<'_>) -> Result {
         let stated = self.recomputation.stated.get(&(here.at, name)).filter(|_| self.judges);
         if let (Some(said), Some(says)) = (stated, says)
-            && *said != Json::from(says)
+            && *said != Value::from(says)
             && self.untrue.is_none()
         {
-            let fault = Fault::Unknown { found: said.describe(), expected: Json::from(says).describe() };
+            let fault = Fault::Unknown { found: said.describe(), expected: Value::from(says).describe() };
             let error = Error::in_exchange(here.member(name), fault);
             self.untrue = Some(self.recomputation.located(self.entered, error));
         }
         Ok(())
     }
 
-    fn gives_up(&mut self, place: Place, was: Json, now: Json) {
+    fn gives_up(&mut self, place: Place, was: Value, now: Value) {
         self.report(place, was, now);
     }
 
-    fn change(&mut self, place: Place, was: Json, now: Json) {
+    fn change(&mut self, place: Place, was: Value, now: Value) {
         let Changes { replaced, at } = &mut self.changes;
         let nth = *at.entry(place.clone()).or_insert(replaced.len());
         match replaced.get_mut(nth) {
@@ -403,7 +403,7 @@ impl Driver for Recomputer<'_> {
         wants
     }
 
-    fn recomputed(&mut self, place: Place, was: Json, now: Json) {
+    fn recomputed(&mut self, place: Place, was: Value, now: Value) {
         if self.changed.is_none() {
             self.changed =
                 Some((self.entered, ReplacedValue { place: place.clone(), was: was.clone(), now: now.clone() }));

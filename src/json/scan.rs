@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_core::de::Deserialize;
 
-use field::{Json, Source, fixed, single};
+use field::{Source, Value, fixed, single};
 
 use super::read::Parsed;
 
@@ -36,7 +36,7 @@ impl Source for Token<'_> {
         string(self.0)
     }
 
-    fn value(&self) -> Cow<'_, Json> {
+    fn value(&self) -> Cow<'_, Value> {
         Cow::Owned(json(self.0))
     }
 }
@@ -164,8 +164,8 @@ fn string(text: &[u8]) -> Option<Cow<'_, str>> {
 }
 
 /// Returns the value that a text begins with, or null, which no field takes, if it does not begin with any.
-fn json(text: &[u8]) -> Json {
-    first(text).map_or(Json::Null, |Parsed(value)| value)
+fn json(text: &[u8]) -> Value {
+    first(text).map_or(Value::Null, |Parsed(value)| value)
 }
 
 fn first<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Option<T> {

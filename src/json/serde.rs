@@ -3,7 +3,7 @@
 use serde_core::de::{Deserialize as _, Deserializer};
 use serde_core::ser::{Serialize as _, Serializer};
 
-use field::Json;
+use field::Value;
 
 use super::compact::Compact;
 use super::read::Parsed;
@@ -23,7 +23,7 @@ pub trait Valued: Sized {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
 }
 
-impl Valued for Json {
+impl Valued for Value {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Compact(self).serialize(serializer)
     }
@@ -33,7 +33,7 @@ impl Valued for Json {
     }
 }
 
-impl Valued for Option<Json> {
+impl Valued for Option<Value> {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.as_ref().map(Compact).serialize(serializer)
     }
@@ -43,7 +43,7 @@ impl Valued for Option<Json> {
     }
 }
 
-impl Valued for Vec<(String, Json)> {
+impl Valued for Vec<(String, Value)> {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter().map(|(name, value)| (name, Compact(value))))
     }

@@ -17,7 +17,7 @@ use super::number::{is_of_number, number};
 use super::parse::{parse, refused, unmarked};
 use super::read::object;
 use super::tokens::{At, BLOB, INSIDE, Tokens, length_of, narrow, position, tokens, unescaped};
-use field::{Json, unhex};
+use field::{Value, unhex};
 
 use origin::Origin;
 pub(super) use origin::PARTS;
@@ -95,11 +95,11 @@ impl JsonText {
 
     /// Creates the text of a value.
     #[must_use]
-    pub fn of(json: &Json) -> Self {
+    pub fn of(json: &Value) -> Self {
         Self::with_origin(json, Origin::Nowhere)
     }
 
-    fn with_origin(json: &Json, origin: Origin) -> Self {
+    fn with_origin(json: &Value, origin: Origin) -> Self {
         let (mut text, mut blobs) = (Vec::new(), Vec::new());
         put(&mut text, &mut blobs, json);
         let found = tokens(&text, true, 1).unwrap_or_default();
@@ -211,7 +211,7 @@ impl JsonText {
         members.filter(move |member| at != self.root() || !is_schema(member))
     }
 
-    /// Returns `true` if it is the null that replaces a taken value of a [`Json`].
+    /// Returns `true` if it is the null that replaces a taken value of a [`Value`].
     #[must_use]
     pub fn is_null(&self, at: At) -> bool {
         self.first(at) == b'n'
@@ -331,37 +331,37 @@ impl JsonText {
     ///
     /// # Errors
     /// Returns an error if a number is not valid JSON or is too large, or if an object has duplicate names.
-    pub fn json(&self, at: At) -> Result<Json, String> {
+    pub fn json(&self, at: At) -> Result<Value, String> {
         match self.first(at) {
             b'{' => {
                 let member = |member: Member| Ok((self.name(&member).into(), self.json(member.value)?));
                 let members = self.members(at).map(member).collect::<Result<_, String>>()?;
                 object(members).map_err(|name| format!("duplicate key {name:?}"))
             }
-            b'[' => self.items(at).map(|item| self.json(item)).collect::<Result<_, String>>().map(Json::List),
+            b'[' => self.items(at).map(|item| self.json(item)).collect::<Result<_, String>>().map(Value::List),
             b'"' => match self.text(at) {
-                Some(text) => Ok(Json::from(&*text)),
+                Some(text) => Ok(Value::from(&*text)),
                 None => Err("a string with an invalid escape".to_owned()),
             },
             BLOB => match self.blob(at) {
-                Some(bytes) => Ok(Json::of_bytes(bytes)),
+                Some(bytes) => Ok(Value::of_bytes(bytes)),
                 None => Err("bytes that are not beside the text".to_owned()),
             },
-            b't' => Ok(Json::Bool(true)),
-            b'f' => Ok(Json::Bool(false)),
-            b'n' => Ok(Json::Null),
+            b't' => Ok(Value::Bool(true)),
+            b'f' => Ok(Value::Bool(false)),
+            b'n' => Ok(Value::Null),
             _ => number(self.number_text(at.0, 0)),
         }
     }
 
     /// Returns an object with only its first two members and its text, from which a message tells what was given.
-    fn given(&self, at: At) -> Json {
+    fn given(&self, at: At) -> Value {
         let part = |member: Member| {
-            let text = self.text(member.value).map_or(Json::Null, |text| text.into_owned().into());
+            let text = self.text(member.value).map_or(Value::Null, |text| text.into_owned().into());
             (self.name(&member).into_owned().into(), text)
         };
         let text = self.members(at).skip(2).find(|member| self.is_named(member, "text"));
-        Json::Object(self.members(at).take(2).chain(text).map(part).collect())
+        Value::Object(self.members(at).take(2).chain(text).map(part).collect())
     }
 
     /// Describes a value that does not fit where text is expected: a text with its length.
@@ -377,7 +377,7 @@ impl JsonText {
     pub fn describe(&self, at: At) -> String {
         match self.first(at) {
             // A long list is described without being built.
-            b'{' => Json::Object(Vec::new()).describe(),
+            b'{' => Value::Object(Vec::new()).describe(),
             b'[' => format!("a list of {}", self.items(at).count()),
             _ => self.json(at).map_or_else(|why| why, |json| json.describe()),
         }
@@ -391,9 +391,9 @@ pub(super) fn is_same(raw: &[u8], name: &str) -> bool {
     raw.len() == name.len() && raw.last() == name.last() && raw == name
 }
 
-fn put(text: &mut Vec<u8>, blobs: &mut Vec<Bytes>, json: &Json) {
+fn put(text: &mut Vec<u8>, blobs: &mut Vec<Bytes>, json: &Value) {
     match json {
-        Json::List(items) => {
+        Value::List(items) => {
             text.push(b'[');
             for (index, item) in items.iter().enumerate() {
                 if index > 0 {
@@ -403,30 +403,30 @@ fn put(text: &mut Vec<u8>, blobs: &mut Vec<Bytes>, json: &Json) {
             }
             text.push(b']');
         }
-        Json::Object(members) => {
+        Value::Object(members) => {
             text.push(b'{');
-            for (index, (name, value)) in members.iter().filter(|(_, value)| *value != Json::Null).enumerate() {
+            for (index, (name, value)) in members.iter().filter(|(_, value)| *value != Value::Null).enumerate() {
                 if index > 0 {
                     text.push(b',');
                 }
-                put_plain(text, &Json::from(name.as_str()));
+                put_plain(text, &Value::from(name.as_str()));
                 text.push(b':');
                 put(text, blobs, value);
             }
             text.push(b'}');
         }
-        Json::Bytes(bytes) => {
+        Value::Bytes(bytes) => {
             text.push(BLOB);
             text.extend_from_slice(blobs.len().to_string().as_bytes());
             blobs.push((**bytes).clone());
         }
         // Its name can depend on another value, which may have been edited; its bits do not change with that.
-        Json::Named(_, number) => put_plain(text, &Json::Integer(*number)),
+        Value::Named(_, number) => put_plain(text, &Value::Integer(*number)),
         plain => put_plain(text, plain),
     }
 }
 
-fn put_plain(text: &mut Vec<u8>, json: &Json) {
+fn put_plain(text: &mut Vec<u8>, json: &Value) {
     // Writing to memory cannot fail.
     serde_json::to_writer(text, &Compact(json)).unwrap_or_default();
 }
@@ -474,7 +474,7 @@ mod tests {
 
     #[test]
     fn null_stands_for_a_taken_value() {
-        let text = JsonText::of(&vec![Json::Null, Json::Integer(0), Json::Text("null".into())].into());
+        let text = JsonText::of(&vec![Value::Null, Value::Integer(0), Value::Text("null".into())].into());
         assert_eq!(text.items(text.root()).map(|at| text.is_null(at)).collect::<Vec<_>>(), [true, false, false]);
     }
 
@@ -558,7 +558,7 @@ mod tests {
     #[test]
     fn bytes_round_trip() {
         let json =
-            Json::from([("a", Json::of_bytes(vec![1, 2])), ("b", Json::List(vec![Json::of_bytes(Bytes::new())]))]);
+            Value::from([("a", Value::of_bytes(vec![1, 2])), ("b", Value::List(vec![Value::of_bytes(Bytes::new())]))]);
         let text = JsonText::of(&json);
         assert_eq!(text.json(text.root()), Ok(json));
     }

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use super::number::{is_of_number, number};
 use field::{Thresholds, limits, work};
 
-/// Precedes the number of some bytes in a text that was made from a [value](field::Json). Text from a user never has it outside a string.
+/// Precedes the number of some bytes in a text that was made from a [value](field::Value). Text from a user never has it outside a string.
 pub(super) const BLOB: u8 = 1;
 
 /// A value in a text: the number of its token.

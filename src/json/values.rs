@@ -13,7 +13,7 @@ use super::scan::{Token, is_said};
 use super::text::{JsonText, Member, is_same};
 use super::tokens::At;
 use field::{
-    Field, Json, Layout, Leaf, LoadError, Loaded, ReplacedField, Rule, Shape, Source as _, Step, Takes, Thresholds,
+    Field, Layout, Leaf, LoadError, Loaded, ReplacedField, Rule, Shape, Source as _, Step, Takes, Thresholds, Value,
 };
 
 /// The work and the reports that loading leaves for later.
@@ -54,7 +54,7 @@ impl Loading {
     }
 
     /// Returns the value of a leaf.
-    fn json(&self, text: &JsonText, at: At) -> Loaded<Json> {
+    fn json(&self, text: &JsonText, at: At) -> Loaded<Value> {
         text.json(at).map_err(|found| self.misfit("a value", found))
     }
 
@@ -75,7 +75,7 @@ impl Loading {
             return Err(self.misfit(expected, found));
         }
         // A longer string displaces its tail: report the change if the object contains both.
-        if let Json::Object(_) = json {
+        if let Value::Object(_) = json {
             let now = leaf.show(bytes);
             if now != json {
                 self.replaced.push(ReplacedField { steps: self.trail.clone(), was: json, now });
@@ -121,14 +121,14 @@ impl Loading {
     /// Returns an error with the expected value.
     pub fn load_nothing(&self, shape: &Shape, bytes: &mut [u8]) -> Loaded {
         let expected = match shape {
-            Shape::Leaf(leaf) => match leaf.set(&Json::Null, bytes) {
+            Shape::Leaf(leaf) => match leaf.set(&Value::Null, bytes) {
                 Ok(()) => return Ok(()),
                 Err(expected) => expected,
             },
             Shape::Record(_) => "an object".to_owned(),
             Shape::Array(_, count) => format!("a list of {count}"),
         };
-        Err(self.misfit(expected, Json::Null.describe()))
+        Err(self.misfit(expected, Value::Null.describe()))
     }
 
     /// Loads any number of values of this shape from a list.
@@ -223,7 +223,7 @@ impl Loading {
             (Rule::Constant(_), None) => self.follow(field, record),
             (Rule::Free | Rule::Advisory(_), None) => {
                 if !field.is_usual(field.of_mut(record)) {
-                    return Err(self.misfit("a value", Json::Null.describe()));
+                    return Err(self.misfit("a value", Value::Null.describe()));
                 }
             }
             (Rule::Free | Rule::Advisory(_) | Rule::Constant(_), Some(at)) => {
@@ -322,7 +322,7 @@ fn asks_to_recompute(text: &JsonText, at: At) -> bool {
     let mut members = text.members(at);
     members
         .next()
-        .is_some_and(|member| text.is_named(&member, "recompute") && text.json(member.value) == Ok(Json::Bool(true)))
+        .is_some_and(|member| text.is_named(&member, "recompute") && text.json(member.value) == Ok(Value::Bool(true)))
         && members.next().is_none()
 }
 
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn numbers_and_names_are_set_from_their_tokens() {
-        let text = JsonText::of(&vec![Json::Integer(7), Json::Text("x".into())].into());
+        let text = JsonText::of(&vec![Value::Integer(7), Value::Text("x".into())].into());
         let [number, word] = text.items(text.root()).collect::<Vec<_>>()[..] else { panic!("two items") };
         let mut bytes = [0; 4];
         assert!(scans(&U32::SHAPE, &text, number, &mut bytes) && bytes == [7, 0, 0, 0]);

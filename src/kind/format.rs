@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 
-use field::{Json, Layout, Result, build, walk};
+use field::{Layout, Result, Value, build, walk};
 use lint::{Lint, Trap};
 
 use super::{Name, Salvage};
@@ -129,7 +129,7 @@ pub struct EntryTable {
     /// The list of its rows.
     pub list: &'static str,
     /// Returns the fields at the beginning of a row, given the container in the exchange format.
-    pub row: fn(&Json) -> &'static Layout,
+    pub row: fn(&Value) -> &'static Layout,
     /// The member of a row that holds the name.
     pub name: &'static str,
     /// The member of a row that holds the extension of the name, if it is not in the name.
@@ -152,10 +152,10 @@ pub struct Moved {
 }
 
 /// Puts the entries of a document in the order that their game needs, and returns those that moved.
-pub type Arrange = fn(&mut Json) -> Vec<Moved>;
+pub type Arrange = fn(&mut Value) -> Vec<Moved>;
 
 /// Gives what has the same place in an old and a new document the same name in the new one, where a name depends on what comes before.
-pub type Align = fn(&Json, &mut Json, Pairs<'_>);
+pub type Align = fn(&Value, &mut Value, Pairs<'_>);
 
 /// Pairs the items of a new list with those of an old one that they equal or replace, given their texts: returns the index of the old item
 /// by that of the new one. It takes no more time than any comparison of lists.

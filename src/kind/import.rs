@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{ExportError, Model};
-use field::{Address, Json};
+use field::{Address, Value};
 
 /// Finds the edits of a model that lead to a drawing: the model, of the kind that the import belongs to, is drawn again, and the
 /// drawings are compared.
@@ -23,11 +23,11 @@ pub struct Imported {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ImportedEdit {
     /// Sets a value; a place that ends in `-` appends to a list.
-    Set(Address, Json),
+    Set(Address, Value),
     /// Deletes an item of a list.
     Delete(Address),
     /// Inserts an item into a list after all deletions, before the one at its place then, or at the end.
-    Insert(Address, Json),
+    Insert(Address, Value),
     /// Computes a value by its rule, at its place after all other edits.
     Recompute(Address),
     /// Renames a node: the place of its name, its name, and the new one.
@@ -36,7 +36,7 @@ pub enum ImportedEdit {
 
 impl Imported {
     /// Adds the edit that sets a value.
-    pub fn set(&mut self, place: Address, value: impl Into<Json>) {
+    pub fn set(&mut self, place: Address, value: impl Into<Value>) {
         self.edits.push(ImportedEdit::Set(place, value.into()));
     }
 

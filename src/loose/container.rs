@@ -7,7 +7,7 @@ use bytes::Bytes;
 use crate::aurora::erf::Erf;
 use crate::registry::KINDS;
 use exchange::{About, Form, MANIFEST, SCHEMA, contents, print};
-use field::{FourCc, Json, decode, encode};
+use field::{FourCc, Value, decode, encode};
 use json::parse;
 use json::recompute::encode_edited;
 use kind::{Format as _, Kind, named};
@@ -39,13 +39,14 @@ pub(super) fn write(mut empty: Erf) -> Result<Bytes, String> {
 /// Returns the container without resources that a file describes, of the type that is wanted.
 pub(super) fn read(text: &[u8], wanted: [u8; 4]) -> Result<Erf, String> {
     let wrong = |why: &dyn core::fmt::Display| format!("{CONTAINER}: {why}");
-    let Json::Object(mut data) = parse(text).map_err(|error| wrong(&error))? else {
+    let Value::Object(mut data) = parse(text).map_err(|error| wrong(&error))? else {
         return Err(wrong(&"expected an object, as `bitexact unpack --loose` writes it"));
     };
     if !data.iter().any(|(key, _)| key == ENTRIES) {
-        data.push((ENTRIES.into(), Json::List(Vec::new())));
+        data.push((ENTRIES.into(), Value::List(Vec::new())));
     }
-    let manifest = Json::from([("schema", SCHEMA.into()), ("kind", kind()?.name.into()), ("data", Json::Object(data))]);
+    let manifest =
+        Value::from([("schema", SCHEMA.into()), ("kind", kind()?.name.into()), ("data", Value::Object(data))]);
     let files = BTreeMap::from([(MANIFEST.to_owned(), Bytes::from(print(&manifest)))]);
     let packed = Form::parse(files).and_then(|form| form.pack(KINDS).map_err(|error| error.to_string()));
     // The lines are those of the manifest around it, and the places the same.

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use crate::aurora::two_da::{TwoDa, renumbered};
 use crate::registry::KINDS;
 use exchange::{parse, print};
-use field::{Json, decode, encode};
+use field::{Value, decode, encode};
 use kind::named;
 
 use super::references::{Field, columns_of_table, field_within};
@@ -91,7 +91,7 @@ impl<'m> Followed<'m> {
     }
 
     /// Changes the numbers in a value of a resource, at these keys in the exchange format.
-    pub(crate) fn value(&mut self, name: &str, keys: &[String], value: &mut Json) {
+    pub(crate) fn value(&mut self, name: &str, keys: &[String], value: &mut Value) {
         let end = name.rsplit_once('.').map_or("", |(_, end)| end);
         let type_of_file = format!("{:4}", end.to_ascii_uppercase());
         let mut steps: Vec<String> = [&[type_of_file][..], keys].concat();
@@ -134,7 +134,7 @@ impl<'m> Followed<'m> {
     }
 
     /// Changes the numbers in a part of a table at these steps: of a cell, of a row, or of all.
-    fn cell(&mut self, name: &str, value: &mut Json, steps: &mut Vec<String>) {
+    fn cell(&mut self, name: &str, value: &mut Value, steps: &mut Vec<String>) {
         let column =
             if let [.., cells, column] = steps.as_slice() { (cells == "cells").then_some(column) } else { None };
         let of = column.and_then(|it| columns_of_table(name).find(|(column, _)| column.eq_ignore_ascii_case(it)));
@@ -158,7 +158,7 @@ impl<'m> Followed<'m> {
         };
         let text = form.write(bytes).map_err(|why| unread(&why))?;
         let mut tree = parse(&text).map_err(|why| unread(&why))?;
-        let of = tree.get("__data_type").and_then(Json::text).unwrap_or_default().to_owned();
+        let of = tree.get("__data_type").and_then(Value::text).unwrap_or_default().to_owned();
         let (before, refused) = (self.count.clone(), self.errors.len());
         self.field(&mut tree, &mut vec![of]);
         if self.count == before || self.errors.len() > refused {
@@ -174,16 +174,16 @@ impl<'m> Followed<'m> {
     }
 
     /// Changes the numbers in a part of a tree: of a value, of a field, or of all. The steps are the type of the file, then those to the part.
-    fn field(&mut self, json: &mut Json, steps: &mut Vec<String>) {
+    fn field(&mut self, json: &mut Value, steps: &mut Vec<String>) {
         let moved = |label: &[String]| {
             let (label, around) = label.split_last()?;
             let of = field_within(label, around)?;
             Some((of, *self.moves.get(of.table)?))
         };
         if let Some((of, by)) = moved(steps) {
-            let of_type = json.get("type").and_then(Json::text).unwrap_or("dword");
+            let of_type = json.get("type").and_then(Value::text).unwrap_or("dword");
             let (most, bits) = (most(of_type), bits(of_type));
-            if let Some(word) = json.get("word").and_then(Json::whole) {
+            if let Some(word) = json.get("word").and_then(Value::whole) {
                 if new_number((of, by), word & bits).is_some() {
                     let (place, hint, table) = (self.place_of(steps), self.hint, of.table);
                     self.errors.push(format!(
@@ -192,7 +192,7 @@ impl<'m> Followed<'m> {
                 }
                 return;
             }
-            if let Some(number) = json.get("value").and_then(Json::whole) {
+            if let Some(number) = json.get("value").and_then(Value::whole) {
                 if let Some(value) = json.step_mut("value") {
                     steps.push("value".to_owned());
                     self.number((of, by), (number, value), most, steps);
@@ -215,7 +215,7 @@ impl<'m> Followed<'m> {
     fn number(
         &mut self,
         (of, by): (&Field, MovedRange),
-        (number, value): (u64, &mut Json),
+        (number, value): (u64, &mut Value),
         most: Option<i64>,
         steps: &[String],
     ) {
@@ -223,7 +223,7 @@ impl<'m> Followed<'m> {
         let table = of.table;
         match i64::try_from(new) {
             Ok(fits) if most.is_none_or(|most| fits <= most) => {
-                *value = Json::from(fits);
+                *value = Value::from(fits);
                 self.followed(table, 1);
             }
             _ => self.errors.push(format!(
@@ -248,15 +248,15 @@ fn new_number((of, by): (&Field, MovedRange), number: u64) -> Option<u64> {
 }
 
 /// Calls `act` for the members of an object or the items of a list, with the steps to each.
-fn each_inside(json: &mut Json, steps: &mut Vec<String>, act: &mut dyn FnMut(&mut Json, &mut Vec<String>)) {
-    let mut each = |step: String, inner: &mut Json| {
+fn each_inside(json: &mut Value, steps: &mut Vec<String>, act: &mut dyn FnMut(&mut Value, &mut Vec<String>)) {
+    let mut each = |step: String, inner: &mut Value| {
         steps.push(step);
         act(inner, steps);
         steps.pop();
     };
     match json {
-        Json::Object(members) => members.iter_mut().for_each(|(name, inner)| each(name.to_string(), inner)),
-        Json::List(items) => items.iter_mut().enumerate().for_each(|(nth, inner)| each(nth.to_string(), inner)),
+        Value::Object(members) => members.iter_mut().for_each(|(name, inner)| each(name.to_string(), inner)),
+        Value::List(items) => items.iter_mut().enumerate().for_each(|(nth, inner)| each(nth.to_string(), inner)),
         _ => {}
     }
 }

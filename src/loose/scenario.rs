@@ -24,7 +24,7 @@ use crate::marathon::names::DataVersion;
 use crate::marathon::wad::{Chunk, ChunkHeader, ChunkPatch, Entry, Header, LEVEL_DATA, Slot, SlotHeader, Wad};
 use crate::registry::KINDS;
 use exchange::parse;
-use field::{Block, FourCc, Json, Mac, Style as _, decode, decode_text, encode, memory, wide};
+use field::{Block, FourCc, Mac, Style as _, Value, decode, decode_text, encode, memory, wide};
 use json::recompute::encode_edited;
 use kind::{Format as _, named};
 use output::plain_name;
@@ -57,8 +57,8 @@ pub fn split(file: &Bytes) -> Result<BTreeMap<String, Bytes>, Vec<String>> {
     for (index, (entry, slot)) in wad.entries.iter().zip(&wad.directory).enumerate() {
         let folder = folder(index, entry);
         let path = |end: &str| format!("{folder}/{folder}.{end}");
-        let tags: Vec<Json> = entry.chunks.iter().map(|chunk| chunk.head.tag.text().into()).collect();
-        levels.push(Json::from([("folder", folder.as_str().into()), ("chunks", Json::List(tags))]));
+        let tags: Vec<Value> = entry.chunks.iter().map(|chunk| chunk.head.tag.text().into()).collect();
+        levels.push(Value::from([("folder", folder.as_str().into()), ("chunks", Value::List(tags))]));
         let mut own = entry.clone();
         for (tag, end) in PATCHES {
             if let Some(patch) = take_only(&mut own, tag) {
@@ -79,7 +79,7 @@ pub fn split(file: &Bytes) -> Result<BTreeMap<String, Bytes>, Vec<String>> {
         }
         files.insert(path("sceA"), of_levels(wad.head, vec![(own, slot.clone())]).map_err(one)?);
     }
-    let list = Json::from([("bitexact", WORD.into()), ("levels", Json::List(levels))]);
+    let list = Value::from([("bitexact", WORD.into()), ("levels", Value::List(levels))]);
     files.insert(LIST.to_owned(), exchange::print(&list).into());
     let again = merge(&files)?;
     match again == *file {
@@ -186,11 +186,11 @@ fn one(why: impl core::fmt::Display) -> Errors {
 fn listed(list: &[u8]) -> Result<Vec<(String, Vec<FourCc>)>, Errors> {
     let wrong = |why: &str| vec![format!("{LIST}: {why}")];
     let json = parse(list).map_err(|error| wrong(&error.to_string()))?;
-    if json.get("bitexact").and_then(Json::text) != Some(WORD) {
+    if json.get("bitexact").and_then(Value::text) != Some(WORD) {
         return Err(wrong("expected a list that `bitexact unpack --loose` has written"));
     }
-    let level = |level: &Json| {
-        let tag = |tag: &Json| {
+    let level = |level: &Value| {
+        let tag = |tag: &Value| {
             let bytes = field::encode_text(Mac::PAGE, tag.text()?)?;
             Some(FourCc(bytes.try_into().ok()?))
         };

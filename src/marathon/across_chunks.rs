@@ -1,6 +1,6 @@
 //! Rules of a level over several of its chunks.
 
-use field::{FourCc, Json, Judge, Mac, Style as _, decode_text};
+use field::{FourCc, Judge, Mac, Style as _, Value, decode_text};
 
 use super::chunk::Content;
 use super::map::{Geometry, Lists};
@@ -99,7 +99,7 @@ impl Level {
             }
             Content::Name(name) => t.expect("level_name", || {
                 let expected = self.repeated.as_ref()?.level_name.bytes();
-                let show = |name| Json::from(decode_text(Mac::PAGE, name));
+                let show = |name| Value::from(decode_text(Mac::PAGE, name));
                 (name.level_name.bytes() != expected).then(|| (show(expected), show(name.level_name.bytes())))
             }),
             Content::Opaque(bytes) => t.expect("bytes", || {

@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use bytemuck::Pod;
 
-use field::{I16be, Json, Judge, Step, U32be, wide};
+use field::{I16be, Judge, Step, U32be, Value, wide};
 
 /// Declares the tables: the field with their number of entries, and the name of an entry.
 macro_rules! tables {
@@ -155,7 +155,7 @@ impl Tables {
     }
 
     /// Returns the expected and the found value if a table has no entry for a 32-bit index.
-    pub(super) fn lack(&self, table: Table, index: U32be) -> Option<(Json, Json)> {
+    pub(super) fn lack(&self, table: Table, index: U32be) -> Option<(Value, Value)> {
         let count = self.count(table)?;
         let leads = usize::try_from(index.get()).is_ok_and(|index| index < count);
         (!leads).then(|| (expected(to(table), 0..i32::try_from(count).unwrap_or(i32::MAX)), index.get().into()))
@@ -260,7 +260,7 @@ impl Tables {
 
 /// Describes the expected index in words.
 #[cold]
-fn expected(to: To, bounds: Range<i32>) -> Json {
+fn expected(to: To, bounds: Range<i32>) -> Value {
     let entry = match bounds.end {
         ..=0 => format!("{} (none exist)", to.table.entry()),
         end => format!("{} from 0 to {}", to.table.entry(), end - 1),

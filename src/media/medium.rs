@@ -5,7 +5,7 @@ use core::fmt::{self, Display};
 
 use bytes::Bytes;
 
-use field::{Error, Json, Lay, Place, Record, Result as Laid, Tape};
+use field::{Error, Lay, Place, Record, Result as Laid, Tape, Value};
 use json::{NoFiles, load};
 
 /// The declaration of the images, sounds or text in documents of a kind.
@@ -18,13 +18,13 @@ pub struct Medium {
     /// `true` if the only file can hold all of a document. The document then has no JSON, and the file has the name of the entry.
     pub is_whole: bool,
     /// Returns the places of such parts in a document.
-    pub parts: fn(&Json) -> Vec<Location>,
+    pub parts: fn(&Value) -> Vec<Location>,
     /// The files of a part: the member that names each, and the ending of its path. The first file is always present.
     pub files: &'static [(&'static str, &'static str)],
     /// Members of a part that its files determine. The JSON need not repeat them; if it does, both must agree.
     pub determined: &'static [&'static str],
     /// Returns the remaining JSON and the files, or `None` if the files could not hold the part losslessly.
-    pub export: fn(&Around<'_>) -> Option<(Json, Files)>,
+    pub export: fn(&Around<'_>) -> Option<(Value, Files)>,
     /// Returns the JSON completed with the contents of the files.
     ///
     /// # Errors
@@ -101,13 +101,13 @@ impl From<Error> for MediumError {
 #[derive(Clone, Debug)]
 pub struct Imported {
     /// The part, completed with the contents of the files.
-    pub part: Json,
+    pub part: Value,
     /// JSON values that the files have replaced because they were outdated.
     pub replaced: Vec<Replaced>,
 }
 
-impl From<Json> for Imported {
-    fn from(part: Json) -> Self {
+impl From<Value> for Imported {
+    fn from(part: Value) -> Self {
         Self { part, replaced: Vec::new() }
     }
 }
@@ -118,9 +118,9 @@ pub struct Replaced {
     /// The place of the value.
     pub place: String,
     /// The old value.
-    pub was: Json,
+    pub was: Value,
     /// The new value.
-    pub now: Json,
+    pub now: Value,
 }
 
 /// The contents of each file of a medium.
@@ -147,22 +147,22 @@ pub struct Location {
 #[derive(Clone, Copy, Debug)]
 pub struct Around<'a> {
     /// The part.
-    pub part: &'a Json,
+    pub part: &'a Value,
     /// The keys that lead to it in the document.
     pub way: &'a [String],
     /// The document.
-    pub document: &'a Json,
+    pub document: &'a Value,
     /// The table row of the part in its container.
-    pub row: &'a Json,
+    pub row: &'a Value,
     /// The container.
-    pub container: &'a Json,
+    pub container: &'a Value,
 }
 
 /// Returns the record whose members a document contains, ignoring its other members.
 ///
 /// # Errors
 /// Returns an error if a member is missing or does not fit.
-pub fn record<R: Record + Default>(json: &Json) -> Result<R, MediumError> {
+pub fn record<R: Record + Default>(json: &Value) -> Result<R, MediumError> {
     #[derive(Default)]
     struct Loose<R>(R);
     impl<R: Record> Lay for Loose<R> {
@@ -171,6 +171,6 @@ pub fn record<R: Record + Default>(json: &Json) -> Result<R, MediumError> {
         }
     }
     let members = R::LAYOUT.fields.iter().filter_map(|field| Some((field.name.into(), json.get(field.name)?.clone())));
-    let given = load::<Loose<R>>(&Json::Object(members.collect()), &mut NoFiles);
+    let given = load::<Loose<R>>(&Value::Object(members.collect()), &mut NoFiles);
     Ok(given.map(|given| given.model.0)?)
 }

@@ -11,7 +11,7 @@ use std::io::Cursor;
 pub use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Transformations};
 
 use crate::{MediumError, Replaced};
-use field::{Json, wide};
+use field::{Value, wide};
 use output::printable::counted;
 
 use chunks::SIGNATURE;
@@ -206,7 +206,7 @@ pub const PALETTE: &str = "palette_crc32";
 
 /// Returns the checksum of a palette, for [`PALETTE`].
 #[must_use]
-pub fn checksum(palette: &[[u8; 3]]) -> Json {
+pub fn checksum(palette: &[[u8; 3]]) -> Value {
     format!("{:08x}", crc32fast::hash(palette.as_flattened())).into()
 }
 
@@ -214,7 +214,7 @@ pub fn checksum(palette: &[[u8; 3]]) -> Json {
 ///
 /// # Errors
 /// Returns an error if the member is not a checksum.
-pub fn take_checksum(image: &mut Json) -> Result<Option<Json>, MediumError> {
+pub fn take_checksum(image: &mut Value) -> Result<Option<Value>, MediumError> {
     let Some(checksum) = image.take_member(PALETTE) else { return Ok(None) };
     match checksum.text() {
         Some(text) if text.len() == 8 && text.bytes().all(|it| it.is_ascii_hexdigit()) => Ok(Some(checksum)),
@@ -229,7 +229,7 @@ impl Picture {
     /// Reports a checksum that matches neither the palette of the PNG nor that of the JSON. It cannot show which one is
     /// unedited, so it is replaced.
     #[must_use]
-    pub fn of_neither(&self, checksum_given: Option<&Json>, known: &[[u8; 3]]) -> Vec<Replaced> {
+    pub fn of_neither(&self, checksum_given: Option<&Value>, known: &[[u8; 3]]) -> Vec<Replaced> {
         let (Some(given), known) = (checksum_given, checksum(known)) else { return Vec::new() };
         if *given == known || self.indexed.as_ref().is_some_and(|(_, own)| *given == checksum(own)) {
             return Vec::new();
@@ -240,7 +240,7 @@ impl Picture {
     /// Returns the indices and the palette if the palette has this checksum. Then it has not been edited since it was
     /// written, and an index keeps its meaning, whatever its current color is.
     #[must_use]
-    pub fn unedited(&self, palette: Option<&Json>) -> Option<(&[u8], &[[u8; 3]])> {
+    pub fn unedited(&self, palette: Option<&Value>) -> Option<(&[u8], &[[u8; 3]])> {
         let (indices, own) = self.indexed.as_ref()?;
         (palette? == &checksum(own)).then_some((indices, own))
     }

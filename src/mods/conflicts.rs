@@ -4,7 +4,7 @@ use json::Compact;
 use std::collections::{HashMap, HashSet};
 
 use crate::edit::diff::Change;
-use field::{Address, Json, wide};
+use field::{Address, Value, wide};
 use output::printable::counted;
 
 use super::FileEdit;
@@ -269,9 +269,9 @@ pub(super) fn brief(change: &Change) -> String {
 }
 
 /// Returns the text of a row: its label, then its cells.
-fn row(row: &Json) -> Option<String> {
-    let (Some(label), Some(Json::Object(cells))) = (row.get("label")?.text(), row.get("cells")) else { return None };
-    let cell = |value: &Json| value.text().map_or_else(|| Compact(value).to_string(), str::to_owned);
+fn row(row: &Value) -> Option<String> {
+    let (Some(label), Some(Value::Object(cells))) = (row.get("label")?.text(), row.get("cells")) else { return None };
+    let cell = |value: &Value| value.text().map_or_else(|| Compact(value).to_string(), str::to_owned);
     let cells = cells.iter().map(|(_, value)| cell(value));
     Some(core::iter::once(label.to_owned()).chain(cells).collect::<Vec<_>>().join("  "))
 }

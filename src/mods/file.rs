@@ -11,7 +11,7 @@ use crate::edit::diff::{self, Change, nested};
 use crate::registry::{KINDS, recognize};
 use exchange::fold;
 use field::memory::{self, Meter};
-use field::{CodePage, Json, wide};
+use field::{CodePage, Value, wide};
 use output::printable::{in_line, write_json};
 use passes::Hashing;
 
@@ -234,7 +234,7 @@ impl<'n> Lines<'n> {
 /// Returns the memory that a line of a mod takes once it is read, at most. Text in Base64, which has slashes too, has no places.
 fn weight(text: &[u8], has_places: bool) -> u64 {
     /// A value in a list that has just grown. A test measures it.
-    const VALUE: usize = 2 * size_of::<(Json, Json)>();
+    const VALUE: usize = 2 * size_of::<(Value, Value)>();
     /// A key of a place, with its allocation.
     const KEY: usize = 4 * size_of::<String>();
     let each = text.iter().map(|byte| match byte {

@@ -9,7 +9,7 @@ use zip::{CompressionMethod, DateTime, System, ZipWriter};
 use serde::ser::Error as _;
 
 use exchange::{parse, print};
-use field::Json;
+use field::Value;
 
 use super::{ModFile, Result, refusal};
 
@@ -45,7 +45,7 @@ impl ModFile {
     ///
     /// # Errors
     /// Returns an error if a value cannot be written as JSON.
-    pub fn manifest(&self) -> core::result::Result<Json, serde_json::Error> {
+    pub fn manifest(&self) -> core::result::Result<Value, serde_json::Error> {
         let mut members = match serde_json::to_value(&self.about)? {
             serde_json::Value::Object(members) => members,
             _ => serde_json::Map::new(),

@@ -7,7 +7,7 @@ use crate::edit::diff::Change;
 use crate::edit::{label_of, name_in};
 use crate::loose::moved_rows::{Followed, MovedRange, Moves, table_name};
 use crate::loose::references::is_named;
-use field::{Address, Json, wide};
+use field::{Address, Value, wide};
 use output::printable::counted;
 use passes::Sha;
 
@@ -255,7 +255,7 @@ fn inserted(changes: &[Change]) -> BTreeMap<String, Option<(Address, Vec<u64>)>>
 
 /// Returns the items that one mod appends to lists to which others have appended some, too.
 fn moves(changes: &[Change], others: &[&[Change]]) -> Vec<Move> {
-    let is_row_of_others = |at: &Address, new: &Json| {
+    let is_row_of_others = |at: &Address, new: &Value| {
         let is_it = |it: &Change| it.is_same(&Change::Insert { at: at.clone(), length: None, new: new.clone() });
         others.iter().any(|changes| changes.iter().any(is_it))
     };
@@ -301,7 +301,7 @@ fn moved(change: &Change, moves: &[Move]) -> Change {
     *at = new;
     // The number of a row is its label, too.
     if let Change::Insert { new: row, .. } = &mut change
-        && row.get("label").and_then(Json::text) == Some(old.to_string().as_str())
+        && row.get("label").and_then(Value::text) == Some(old.to_string().as_str())
     {
         row.put("label", (old + by).to_string().as_str().into());
     }

@@ -13,7 +13,7 @@ use crate::mods;
 use crate::registry::{Game, KINDS, Kind, Model, Typed, TypedMut, named};
 use crate::verify::{Candidate, VerifyOptions, lint};
 use exchange::{About, show};
-use field::{Address, Json, encode};
+use field::{Address, Value, encode};
 use json::{Document, ReplacedValue};
 use lint::Warning;
 use media::Replaced;
@@ -28,13 +28,13 @@ pub type Done<T = ()> = Result<T, FileError>;
 /// Opens a file of a supported kind, which is proven to come back bit for bit.
 ///
 /// ```
-/// use bitexact::{field::Json, registry::Typed};
+/// use bitexact::{field::Value, registry::Typed};
 ///
 /// let mut world = bitexact::open("golden/install/rc/zbd/m1/gamez.zbd")?;
 /// if let Typed::Gamez(gamez) = world.typed() {
 ///     println!("{} nodes", gamez.nodes().count());
 /// }
-/// assert_eq!(world.get("/nodes/slots/28/light/diffuse")?, Json::from(0.75));
+/// assert_eq!(world.get("/nodes/slots/28/light/diffuse")?, Value::from(0.75));
 /// world.set("/nodes/slots/28/light/diffuse", 0.25)?;
 /// # let folder = tempfile::tempdir()?;
 /// # let folder = folder.path();
@@ -160,7 +160,7 @@ impl GameFile {
     ///
     /// # Errors
     /// Returns an error if there is nothing at the place.
-    pub fn get(&self, place: &str) -> Done<Json> {
+    pub fn get(&self, place: &str) -> Done<Value> {
         let at = self.resolved(&place.into())?;
         let found = show(&self.model, &at.to_string(), usize::MAX).map_err(|error| self.failed(error))?;
         found.map_or_else(|| Err(self.nothing(&at)?), Ok)
@@ -177,7 +177,7 @@ impl GameFile {
     ///
     /// # Errors
     /// Returns an error if there is nothing at the place, or if the value does not fit it. The value is then unchanged.
-    pub fn set(&mut self, place: &str, value: impl Into<Json>) -> Done<&[Replaced]> {
+    pub fn set(&mut self, place: &str, value: impl Into<Value>) -> Done<&[Replaced]> {
         let mut batch = Batch::default();
         batch.set.push((place.into(), value.into()));
         self.edit(batch)

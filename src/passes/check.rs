@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rustc_hash::FxBuildHasher;
 
-use field::{Datum, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, quote, wide};
+use field::{Datum, Layout, Place, Result, Rule, Run, Shape, Step, Value, Visitor, What, quote, wide};
 
 /// One kind of deviation in a file: all places that differ only in their indices.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,9 +18,9 @@ pub struct Deviation {
     /// The file offset of the first.
     pub offset: u64,
     /// The value expected there.
-    pub expected: Json,
+    pub expected: Value,
     /// The value found there.
-    pub found: Json,
+    pub found: Value,
 }
 
 /// The numbers of values that match a computed rule, and of those that do not.
@@ -98,7 +98,7 @@ impl Check {
     }
 
     /// Counts a deviation at `more` steps below a place. `shown` returns the expected value and the value found.
-    fn report(&mut self, place: &Place, more: &[Step], offset: u64, shown: impl FnOnce() -> (Json, Json)) {
+    fn report(&mut self, place: &Place, more: &[Step], offset: u64, shown: impl FnOnce() -> (Value, Value)) {
         self.lacks_labels |= place.lacks_labels();
         let same = self.by_kind.entry(place.kind(more)).or_default();
         for index in same.iter().filter(|_| !self.each) {
@@ -221,7 +221,7 @@ impl Visitor for Check {
         self.rules.is_some()
     }
 
-    fn deviates(&mut self, place: &Place, offset: u64, expected: Json, found: Json) {
+    fn deviates(&mut self, place: &Place, offset: u64, expected: Value, found: Value) {
         self.count(place, false);
         self.report(place, &[], offset, || (expected, found));
     }

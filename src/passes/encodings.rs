@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use field::{Datum, GAME_TEXT, Json, Result, Visitor, What};
+use field::{Datum, GAME_TEXT, Result, Value, Visitor, What};
 
 /// Looks at the texts of a model. Each is judged by its bytes, and only beyond ASCII.
 #[derive(Debug, Default)]
@@ -67,15 +67,15 @@ impl Encodings {
         }
     }
 
-    fn json(&mut self, json: &Json) {
+    fn json(&mut self, json: &Value) {
         match json {
-            Json::Text(text) if !text.is_ascii() => {
+            Value::Text(text) if !text.is_ascii() => {
                 if let Some(bytes) = GAME_TEXT.encode(text) {
                     self.text(&bytes);
                 }
             }
-            Json::List(items) => items.iter().for_each(|item| self.json(item)),
-            Json::Object(members) => members.iter().for_each(|(_, value)| self.json(value)),
+            Value::List(items) => items.iter().for_each(|item| self.json(item)),
+            Value::Object(members) => members.iter().for_each(|(_, value)| self.json(value)),
             _ => {}
         }
     }

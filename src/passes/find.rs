@@ -1,6 +1,6 @@
 //! Searches a model for text, including the names of what indices refer to.
 
-use field::{Datum, Group, Json, Place, Result, Step, Visitor, What, decode_text};
+use field::{Datum, Group, Place, Result, Step, Value, Visitor, What, decode_text};
 use json::Compact;
 
 /// Collects the strings that contain some text, or are it, ignoring case, and the numbers equal to it, if it is one.
@@ -56,16 +56,16 @@ impl Find {
     }
 
     /// Searches the strings in nested lists and objects. Their keys can be names that only the file knows.
-    fn texts(&mut self, json: &Json, place: &Place, way: &mut Vec<String>) {
+    fn texts(&mut self, json: &Value, place: &Place, way: &mut Vec<String>) {
         if let Some(found) = self.hit(json) {
             let place = place.to_string();
             let before = if way.is_empty() { &place } else { place.strip_suffix('/').unwrap_or(&place) };
             let way: String = way.iter().map(|key| format!("/{key}")).collect();
             self.found.push((format!("{before}{way}"), found));
         }
-        let inner: Vec<(String, &Json)> = match json {
-            Json::List(items) => items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect(),
-            Json::Object(members) => members.iter().map(|(key, member)| (key.to_string(), member)).collect(),
+        let inner: Vec<(String, &Value)> = match json {
+            Value::List(items) => items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect(),
+            Value::Object(members) => members.iter().map(|(key, member)| (key.to_string(), member)).collect(),
             _ => return,
         };
         for (key, json) in inner {
@@ -81,14 +81,14 @@ impl Find {
     }
 
     /// Returns the text of a value that is found.
-    fn hit(&self, json: &Json) -> Option<String> {
+    fn hit(&self, json: &Value) -> Option<String> {
         if let Some(text) = json.text() {
             return self.fits(text).then(|| text.to_owned());
         }
         let wanted = self.number?;
         let number: f64 = match json {
-            Json::Float(number) => *number,
-            Json::Integer(_) | Json::Fixed(_) => Compact(json).to_string().parse().ok()?,
+            Value::Float(number) => *number,
+            Value::Integer(_) | Value::Fixed(_) => Compact(json).to_string().parse().ok()?,
             _ => return None,
         };
         // 0.1 as a float is not 0.1 as a double, but both are typed as 0.1.

@@ -1,6 +1,6 @@
 //! Searches a model for things by their names.
 
-use field::{Address, Datum, Error, Group, Json, Layout, Place, Result, Step, Visitor, What, visit, walk};
+use field::{Address, Datum, Error, Group, Layout, Place, Result, Step, Value, Visitor, What, visit, walk};
 use kind::{Kind, Name, Named};
 
 /// A name in a file.
@@ -47,7 +47,7 @@ struct Gather {
 }
 
 impl Gather {
-    fn look(&mut self, place: &Place, layout: Option<&Layout>, text: impl FnOnce() -> Option<Json>) {
+    fn look(&mut self, place: &Place, layout: Option<&Layout>, text: impl FnOnce() -> Option<Value>) {
         let names = self.open.last().copied().unwrap_or_default();
         let steps = place.pointer();
         let has = |field| layout.is_some_and(|layout| layout.fields.iter().any(|it| it.name == field));
@@ -74,7 +74,7 @@ impl Visitor for Gather {
         Ok(())
     }
 
-    fn fact(&mut self, place: &Place, fact: Json) {
+    fn fact(&mut self, place: &Place, fact: Value) {
         self.look(place, None, || Some(fact));
     }
 

@@ -1,6 +1,6 @@
 //! Several visitors in one walk.
 
-use field::{Datum, Detail, Group, Json, Place, Result, Visitor};
+use field::{Datum, Detail, Group, Place, Result, Value, Visitor};
 
 /// Passes what a walk visits to several visitors, to each what it would receive alone. A walk is as detailed as the most detailed of them
 /// needs; none of them may rely on a lower [`Detail`] than [`Detail::Places`].
@@ -30,12 +30,12 @@ impl<const N: usize> Visitor for Several<'_, N> {
         self.0.iter().any(|visitor| visitor.counts())
     }
 
-    fn deviates(&mut self, place: &Place, offset: u64, expected: Json, found: Json) {
+    fn deviates(&mut self, place: &Place, offset: u64, expected: Value, found: Value) {
         let judging = self.0.iter_mut().filter(|visitor| visitor.judges());
         judging.for_each(|visitor| visitor.deviates(place, offset, expected.clone(), found.clone()));
     }
 
-    fn fact(&mut self, place: &Place, fact: Json) {
+    fn fact(&mut self, place: &Place, fact: Value) {
         let wanting = self.0.iter_mut().filter(|visitor| visitor.wants_facts());
         wanting.for_each(|visitor| visitor.fact(place, fact.clone()));
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use field::{Datum, Json, Place, Result, Visitor, What, decode_text};
+use field::{Datum, Place, Result, Value, Visitor, What, decode_text};
 
 /// Collects the strings of a model in lower case, and the values that can only be names of resources.
 #[derive(Debug, Default)]
@@ -32,18 +32,18 @@ impl Strings {
     }
 
     /// Adds the strings in nested lists and objects.
-    fn texts(&mut self, json: &Json, place: &Place, way: &str) {
+    fn texts(&mut self, json: &Value, place: &Place, way: &str) {
         match json {
-            Json::Text(text) => {
+            Value::Text(text) => {
                 self.all.insert(text.to_lowercase());
             }
-            Json::List(items) => {
+            Value::List(items) => {
                 for (index, item) in items.iter().enumerate() {
                     self.texts(item, place, &format!("{way}/{index}"));
                 }
             }
-            Json::Object(members) => {
-                let of = |name: &str| json.get(name).and_then(Json::text);
+            Value::Object(members) => {
+                let of = |name: &str| json.get(name).and_then(Value::text);
                 if let (Some("resref"), Some(name @ [_, ..])) = (of("type"), of("value").map(str::as_bytes)) {
                     let place = place.to_string();
                     let before = place.strip_suffix('/').unwrap_or(&place);

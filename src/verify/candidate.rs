@@ -11,7 +11,7 @@ use exchange::{self, About, RoundTripError};
 use field::memory::{self, Meter};
 use field::walk::visit_fresh;
 use field::work::{cores_for, start};
-use field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Thresholds, Visitor, limits, wide};
+use field::{Datum, Decoded, Detail, Error, Group, Place, Result, Thresholds, Value, Visitor, limits, wide};
 use kind::{Game, Kind, Model, foreign, recognize};
 use lint::{Scope, Warning};
 use passes::damage::{self, Damage, Suspicion};
@@ -461,14 +461,14 @@ impl Visitor for Pass<'_, '_> {
         }
     }
 
-    fn deviates(&mut self, place: &Place, offset: u64, expected: Json, found: Json) {
+    fn deviates(&mut self, place: &Place, offset: u64, expected: Value, found: Value) {
         if let Some(other) = &mut self.other {
             other.deviates(place, offset, expected.clone(), found.clone());
         }
         self.check.deviates(place, offset, expected, found);
     }
 
-    fn fact(&mut self, place: &Place, fact: Json) {
+    fn fact(&mut self, place: &Place, fact: Value) {
         if let Some(other) = &mut self.other {
             other.fact(place, fact);
         }

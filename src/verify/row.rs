@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Entry, Failure, Report, Status};
-use field::{self, Json, wide};
+use field::{self, Value, wide};
 use kind::Game;
 use lint::Warning;
 use passes::{Census, Deviation, Followed};
@@ -96,10 +96,10 @@ pub struct RowDeviation {
     pub offset: Option<u64>,
     /// The value expected at the first of them.
     #[serde(with = "json::serde")]
-    pub expected: Json,
+    pub expected: Value,
     /// The value found there.
     #[serde(with = "json::serde")]
-    pub found: Json,
+    pub found: Value,
 }
 
 /// A kind of damage.

@@ -19,8 +19,8 @@ use json::Describe as _;
 use std::collections::HashMap;
 
 use field::{
-    Block, Class, Codec, F32, Fault, I32, Json, LoadError, Loaded, Nest, Result, Run, Sink, Step, Style as _, Tell,
-    U32, Windows, decode_text, encode_text, float_of_bits, lay, limits, single, wide,
+    Block, Class, Codec, F32, Fault, I32, LoadError, Loaded, Nest, Result, Run, Sink, Step, Style as _, Tell, U32,
+    Value, Windows, decode_text, encode_text, float_of_bits, lay, limits, single, wide,
 };
 use kind::{Format, Game, binrw_over_lay};
 use lint::{Lint, Trap, Warnings, Watch, traps};
@@ -216,8 +216,8 @@ fn census(bytes: &[u8]) -> core::result::Result<[usize; 7], Wrong> {
     Ok([semantic, end.saturating_sub(semantic), 0, 0, 0, 0, 0])
 }
 
-fn show(bytes: &[u8]) -> Json {
-    let mut open: Vec<Vec<Json>> = Vec::new();
+fn show(bytes: &[u8]) -> Value {
+    let mut open: Vec<Vec<Value>> = Vec::new();
     let mut values = Vec::new();
     let _ = walk(bytes, |_, token| {
         let value = match token {
@@ -225,7 +225,7 @@ fn show(bytes: &[u8]) -> Json {
             Token::Float(value) => value.get().into(),
             Token::Text(text) => show_text(text),
             Token::Open(_) => return open.push(take(&mut values)),
-            Token::Close => Json::List(replace(&mut values, open.pop().unwrap_or_default())),
+            Token::Close => Value::List(replace(&mut values, open.pop().unwrap_or_default())),
         };
         values.push(value);
     });
@@ -263,25 +263,25 @@ fn is_wrapped(text: &[u8]) -> bool {
 }
 
 /// Returns the JSON of a string; a string that looks like a float without a JSON number is wrapped.
-fn show_text(text: &[u8]) -> Json {
+fn show_text(text: &[u8]) -> Value {
     let value = decode_text(Windows::PAGE, text).into();
-    if is_wrapped(text) { Json::from([("text", value)]) } else { value }
+    if is_wrapped(text) { Value::from([("text", value)]) } else { value }
 }
 
-fn load(json: Json) -> Loaded<Vec<u8>> {
+fn load(json: Value) -> Loaded<Vec<u8>> {
     let mut bytes = Vec::new();
     // The open lists: the values still to come, and the number begun.
-    let mut open: Vec<(std::vec::IntoIter<Json>, u64)> = Vec::new();
+    let mut open: Vec<(std::vec::IntoIter<Value>, u64)> = Vec::new();
     let mut next = Some(json);
     loop {
         match next {
-            Some(Json::List(items)) => {
+            Some(Value::List(items)) => {
                 let count = u32::try_from(items.len() + 1);
-                let count = count.map_err(|_| misfit(&open, "at most 4294967294 values".to_owned(), &Json::Null))?;
+                let count = count.map_err(|_| misfit(&open, "at most 4294967294 values".to_owned(), &Value::Null))?;
                 put(&mut bytes, LIST, count.to_le_bytes());
                 open.push((items.into_iter(), 0));
                 if open.len() > limits::NESTING {
-                    return Err(misfit(&open, format!("at most {} levels", limits::NESTING), &Json::Null));
+                    return Err(misfit(&open, format!("at most {} levels", limits::NESTING), &Value::Null));
                 }
             }
             Some(plain) => put_plain(&mut bytes, &plain).map_err(|expected| misfit(&open, expected, &plain))?,
@@ -299,18 +299,18 @@ fn put(bytes: &mut Vec<u8>, tag: u32, word: [u8; 4]) {
 }
 
 /// Appends a value that is not a list, or returns an error that names the expected values.
-fn put_plain(bytes: &mut Vec<u8>, json: &Json) -> core::result::Result<(), String> {
+fn put_plain(bytes: &mut Vec<u8>, json: &Value) -> core::result::Result<(), String> {
     let text = match json {
-        Json::Integer(value) => {
+        Value::Integer(value) => {
             let value = i32::try_from(*value).map_err(|_| "a whole number of 32 bits".to_owned())?;
             put(bytes, INTEGER, value.to_le_bytes());
             return Ok(());
         }
-        Json::Float(value) => {
+        Value::Float(value) => {
             put(bytes, FLOAT, single(*value).to_le_bytes());
             return Ok(());
         }
-        Json::Text(text) => match text.strip_prefix("f32:") {
+        Value::Text(text) => match text.strip_prefix("f32:") {
             Some(bits) => {
                 let float = float_of_bits(bits);
                 let float = float.ok_or_else(|| "8 hexadecimal digits after f32:, or {\"text\": …}".to_owned())?;
@@ -319,7 +319,7 @@ fn put_plain(bytes: &mut Vec<u8>, json: &Json) -> core::result::Result<(), Strin
             }
             None => Some(text.as_str()),
         },
-        Json::Object(members) if members.len() == 1 => json.get("text").and_then(Json::text),
+        Value::Object(members) if members.len() == 1 => json.get("text").and_then(Value::text),
         _ => None,
     };
     let text = text.ok_or_else(|| "a number, a string or a list".to_owned())?;
@@ -330,7 +330,7 @@ fn put_plain(bytes: &mut Vec<u8>, json: &Json) -> core::result::Result<(), Strin
     Ok(())
 }
 
-fn misfit(open: &[(std::vec::IntoIter<Json>, u64)], expected: String, found: &Json) -> LoadError {
+fn misfit(open: &[(std::vec::IntoIter<Value>, u64)], expected: String, found: &Value) -> LoadError {
     let steps = open.iter().map(|(_, begun)| Step::Index(begun.saturating_sub(1))).collect();
     LoadError::new(steps, expected, found.describe_text())
 }
@@ -418,14 +418,14 @@ impl Reader {
     ///
     /// # Errors
     /// Returns an error if reader data cannot hold the value.
-    pub fn from_json(json: Json) -> Loaded<Self> {
+    pub fn from_json(json: Value) -> Loaded<Self> {
         let value = load(json)?;
         Ok(Self { census: census(&value).unwrap_or_default(), value: value.into(), trailing: Block::default() })
     }
 
     /// Returns the value: lists, strings, integers and floats.
     #[must_use]
-    pub fn json(&self) -> Json {
+    pub fn json(&self) -> Value {
         show(&self.value)
     }
 

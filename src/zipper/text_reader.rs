@@ -13,7 +13,7 @@ use json::Describe as _;
 
 use field::build::Tape;
 use field::{
-    Block, Class, Codec, Fault, Json, Judge, LoadError, Loaded, Result, Step, Style as _, Tell, Windows, decode_text,
+    Block, Class, Codec, Fault, Judge, LoadError, Loaded, Result, Step, Style as _, Tell, Value, Windows, decode_text,
     encode_text, lay, limits, quote, wide,
 };
 use kind::{Format, Game, binrw_over_lay};
@@ -78,14 +78,14 @@ fn owners(bytes: &[u8], tell: Tell<'_>) {
 }
 
 /// Returns a text as a tree, or `None` if it is not one list with its parentheses and quotes in pairs.
-pub(super) fn tree(text: &[u8]) -> Option<Json> {
+pub(super) fn tree(text: &[u8]) -> Option<Value> {
     let (mut open, mut items, mut whole) = (Vec::new(), Vec::new(), None);
     for span in Words::of(text) {
         match text.get(span).unwrap_or_default() {
             _ if whole.is_some() || open.len() > limits::NESTING => return None,
             b"(" => open.push(core::mem::take(&mut items)),
             b")" => {
-                let list = Json::List(core::mem::replace(&mut items, open.pop()?));
+                let list = Value::List(core::mem::replace(&mut items, open.pop()?));
                 if open.is_empty() { whole = Some(list) } else { items.push(list) }
             }
             word if open.is_empty() || !is_word(word) => return None,
@@ -96,13 +96,13 @@ pub(super) fn tree(text: &[u8]) -> Option<Json> {
 }
 
 /// Returns the tree of a text, or the text itself if it is not a tree.
-fn show(text: &[u8]) -> Json {
+fn show(text: &[u8]) -> Value {
     tree(text).unwrap_or_else(|| decode_text(Windows::PAGE, text).into())
 }
 
-fn load(json: Json) -> Loaded<Vec<u8>> {
+fn load(json: Value) -> Loaded<Vec<u8>> {
     match &json {
-        Json::Text(text) => encode_text(Windows::PAGE, text).ok_or_else(|| {
+        Value::Text(text) => encode_text(Windows::PAGE, text).ok_or_else(|| {
             LoadError::new(Vec::new(), format!("characters of {}", Windows::PAGE.name()), json.describe_text())
         }),
         _ => print(&json, Spelling::Text),
@@ -133,7 +133,7 @@ fn is_text(t: &Tape<'_>) -> Result {
 impl TextReader {
     /// Returns the tree of the text: lists, strings, integers and floats. It is `None` if the text is not one list.
     #[must_use]
-    pub fn json(&self) -> Option<Json> {
+    pub fn json(&self) -> Option<Value> {
         tree(&self.text)
     }
 

@@ -2,11 +2,11 @@
 //!
 //! Source: `nwn-gff.md`, section 7.
 
-use field::{GAME_TEXT, Json};
+use field::{GAME_TEXT, Value};
 
 use super::keys::Keys;
 use super::sections::{DOUBLE, FLOAT, LOCSTRING, RESREF, STRING, Sections, VOID, strings, word};
-use super::tree::{Tree, Value};
+use super::tree::{self, Tree};
 use super::{layout, sections};
 use crate::base64;
 use crate::pages::{decode_exactly, page_of};
@@ -16,46 +16,46 @@ use crate::part;
 pub(super) const EXACT: u64 = 1 << 53;
 
 /// Returns a GFF that can be laid out as JSON.
-pub(super) fn show(bytes: &[u8]) -> Json {
-    let Ok(it) = Sections::of(bytes) else { return Json::Null };
+pub(super) fn show(bytes: &[u8]) -> Value {
+    let Ok(it) = Sections::of(bytes) else { return Value::Null };
     let (tree, numbers) = Tree::of(&it);
     let mut members = vec![("__data_type".into(), field::FourCc(tree.file_type).text().into())];
-    if let Json::Object(root) = structure(&tree, 0) {
+    if let Value::Object(root) = structure(&tree, 0) {
         members.extend(root);
     }
     members.extend(layout::show(&it, &tree, &numbers).map(|layout| (layout::KEY.into(), layout)));
-    Json::Object(members)
+    Value::Object(members)
 }
 
 /// Returns a struct as an object.
-fn structure(tree: &Tree, it: usize) -> Json {
-    let Some(of) = tree.structs.get(it) else { return Json::Null };
+fn structure(tree: &Tree, it: usize) -> Value {
+    let Some(of) = tree.structs.get(it) else { return Value::Null };
     let mut members = Vec::with_capacity(of.fields.len() + 1);
     // Without a number, it is -1, as in the JSON of neverwinter.nim.
     if of.id != u32::MAX {
-        members.push(("__struct_id".into(), Json::from(of.id.cast_signed())));
+        members.push(("__struct_id".into(), Value::from(of.id.cast_signed())));
     }
     let mut keys = Keys::default();
     for field in of.fields.iter().filter_map(|field| tree.fields.get(*field)) {
         members.push((keys.key(field.label).into(), value(tree, field.kind, &field.value)));
     }
-    Json::Object(members)
+    Value::Object(members)
 }
 
 /// Returns the type and the value of a field.
-fn value(tree: &Tree, kind: u32, value: &Value) -> Json {
+fn value(tree: &Tree, kind: u32, value: &tree::Value) -> Value {
     let name = sections::type_name(kind);
     let (key, shown) = match value {
-        Value::Struct(one) => ("value", structure(tree, *one)),
-        Value::List(items) => ("value", items.iter().map(|item| structure(tree, *item)).collect()),
-        Value::Word(word) => small(kind, *word),
-        Value::Data(bytes) => data(kind, bytes),
+        tree::Value::Struct(one) => ("value", structure(tree, *one)),
+        tree::Value::List(items) => ("value", items.iter().map(|item| structure(tree, *item)).collect()),
+        tree::Value::Word(word) => small(kind, *word),
+        tree::Value::Data(bytes) => data(kind, bytes),
     };
-    Json::from([("type", name.into()), (key, shown)])
+    Value::from([("type", name.into()), (key, shown)])
 }
 
 /// Returns the key and the value of a field without data.
-fn small(kind: u32, word: u32) -> (&'static str, Json) {
+fn small(kind: u32, word: u32) -> (&'static str, Value) {
     let [low, next, ..] = word.to_le_bytes();
     let short = u16::from_le_bytes([low, next]);
     let whole = match kind {
@@ -94,7 +94,7 @@ pub(super) fn extended(kind: u32, whole: i64) -> Option<u32> {
 }
 
 /// Returns the key and the value of data.
-fn data(kind: u32, bytes: &[u8]) -> (&'static str, Json) {
+fn data(kind: u32, bytes: &[u8]) -> (&'static str, Value) {
     let after = |head: usize| part(bytes, head..);
     let plain = |text: &[u8]| match decode_exactly(GAME_TEXT, text) {
         Some(text) => ("value", text.into()),
@@ -114,23 +114,23 @@ fn data(kind: u32, bytes: &[u8]) -> (&'static str, Json) {
         (RESREF, _) => plain(after(1)),
         (LOCSTRING, _) => localized(bytes),
         (VOID, _) => ("value64", base64::encode(after(4)).into()),
-        (FLOAT, _) => ("value", Json::Null),
+        (FLOAT, _) => ("value", Value::Null),
         _ => ("value64", base64::encode(bytes).into()),
     }
 }
 
 /// Returns a float of 64 bits as a number if it is the decimal of one of 32 bits, else as text: readers of JSON differ.
-fn double(value: f64) -> (&'static str, Json) {
+fn double(value: f64) -> (&'static str, Value) {
     if !value.is_finite() {
         return ("bits", format!("{:016x}", value.to_bits()).into());
     }
-    let shown = Json::from(field::single(value));
-    let is_exact = matches!(shown, Json::Float(decimal) if decimal.to_bits() == value.to_bits());
+    let shown = Value::from(field::single(value));
+    let is_exact = matches!(shown, Value::Float(decimal) if decimal.to_bits() == value.to_bits());
     ("value", if is_exact { shown } else { format!("{value:?}").into() })
 }
 
 /// Returns a localized string: its texts by id, and the number of a text in the talk table.
-fn localized(bytes: &[u8]) -> (&'static str, Json) {
+fn localized(bytes: &[u8]) -> (&'static str, Value) {
     // The members of an object have different names.
     let is_clear = strings(bytes).is_some_and(|strings| {
         let mut ids: Vec<u32> = strings.map(|(id, _)| id).collect();
@@ -144,7 +144,7 @@ fn localized(bytes: &[u8]) -> (&'static str, Json) {
     for (id, text) in strings {
         let shown = match decode_exactly(page_of(id / 2), text) {
             Some(text) => text.into(),
-            None => Json::from([("bytes64", base64::encode(text).into())]),
+            None => Value::from([("bytes64", base64::encode(text).into())]),
         };
         members.push((id.to_string().into(), shown));
     }
@@ -152,5 +152,5 @@ fn localized(bytes: &[u8]) -> (&'static str, Json) {
     if strref != u32::MAX {
         members.push(("id".into(), strref.into()));
     }
-    ("value", Json::Object(members))
+    ("value", Value::Object(members))
 }

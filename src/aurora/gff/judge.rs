@@ -3,14 +3,14 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::part;
-use field::{Json, Judge, Step, quote, wide};
+use field::{Judge, Step, Value, quote, wide};
 
 use super::sections::{LABEL, LOCSTRING, NONE, RESREF, ROW, Sections, broken_length, each_place, index, sharing};
 
 /// Reports what no file of the game has.
 pub(super) fn judge(bytes: &[u8], start: u64, t: &mut Judge<'_>) {
     let Ok(it) = Sections::of(bytes) else { return };
-    let mut broken = |at: usize, steps: &[Step], expected: Json, found: Json| {
+    let mut broken = |at: usize, steps: &[Step], expected: Value, found: Value| {
         t.judged(start + wide(at), steps, Some((expected, found)));
     };
     match it.end().checked_sub(bytes.len()) {
@@ -105,14 +105,14 @@ struct Odd {
     field: usize,
     /// The offset.
     at: usize,
-    expected: Json,
-    found: Json,
+    expected: Value,
+    found: Value,
     /// `true` if it is in the data of the field.
     is_of_value: bool,
 }
 
 impl Odd {
-    fn new(field: usize, at: usize, expected: &str, found: impl Into<Json>) -> Self {
+    fn new(field: usize, at: usize, expected: &str, found: impl Into<Value>) -> Self {
         Self { field, at, expected: expected.into(), found: found.into(), is_of_value: false }
     }
 }

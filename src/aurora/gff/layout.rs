@@ -6,7 +6,7 @@ use core::ops::Range;
 use json::Describe as _;
 use std::collections::{HashMap, HashSet};
 
-use field::{Json, LoadError, Loaded, ReplacedField, Step};
+use field::{LoadError, Loaded, ReplacedField, Step, Value};
 use passes::Sha;
 
 use super::keys::{Label, intern};
@@ -21,7 +21,7 @@ pub(crate) const KEY: &str = json::LAYOUT;
 const SECTIONS: [&str; 6] = ["structs64", "fields64", "labels64", "data64", "field_indices64", "list_indices64"];
 
 /// Returns how a file deviates, or `None` if it does not.
-pub(super) fn show(it: &Sections<'_>, tree: &Tree, numbers: &Numbers) -> Option<Json> {
+pub(super) fn show(it: &Sections<'_>, tree: &Tree, numbers: &Numbers) -> Option<Value> {
     let known = it.bytes.get(..it.end()).unwrap_or(it.bytes);
     let tail = part(it.bytes, it.end()..);
     let missing = it.end().saturating_sub(it.bytes.len());
@@ -41,19 +41,19 @@ pub(super) fn show(it: &Sections<'_>, tree: &Tree, numbers: &Numbers) -> Option<
             false => (best, order) = written.swap_remove(found),
         }
     }
-    let mut members = vec![("of".into(), Json::from(digest(&tree.shape())))];
-    let mut put = |name: &'static str, value: Option<Json>| members.extend(value.map(|value| (name.into(), value)));
-    put("labels", order.labels.as_ref().map(|labels| Json::from(base64::encode(labels.as_flattened()))));
-    put("label_of", order.label_of.map(Json::from));
-    put("numbers", order.fields.map(Json::from));
-    put("structs", order.structs.map(Json::from));
-    put("packed", order.packed.map(Json::from));
+    let mut members = vec![("of".into(), Value::from(digest(&tree.shape())))];
+    let mut put = |name: &'static str, value: Option<Value>| members.extend(value.map(|value| (name.into(), value)));
+    put("labels", order.labels.as_ref().map(|labels| Value::from(base64::encode(labels.as_flattened()))));
+    put("label_of", order.label_of.map(Value::from));
+    put("numbers", order.fields.map(Value::from));
+    put("structs", order.structs.map(Value::from));
+    put("packed", order.packed.map(Value::from));
     if !fits(&best) {
         put("sections", Some(sections(it, tree, &best)));
     }
     put("missing", (missing > 0).then(|| missing.into()));
     put("tail64", (!tail.is_empty()).then(|| base64::encode(tail).into()));
-    (members.len() > 1).then_some(Json::Object(members))
+    (members.len() > 1).then_some(Value::Object(members))
 }
 
 /// Returns the order of a file: its numbers and labels, as far as they are not those of a walk.
@@ -97,8 +97,8 @@ fn find(it: &Sections<'_>, tree: &Tree, numbers: &Numbers) -> Order {
 }
 
 /// Returns the sections that differ from those of a written file, and the whole of those that do.
-fn sections(it: &Sections<'_>, tree: &Tree, written: &[u8]) -> Json {
-    let mut members = vec![("of".into(), Json::from(digest(&tree.content())))];
+fn sections(it: &Sections<'_>, tree: &Tree, written: &[u8]) -> Value {
+    let mut members = vec![("of".into(), Value::from(digest(&tree.content())))];
     let other = Sections::of(written).ok();
     let own = [&it.structs, &it.fields, &it.labels, &it.data, &it.field_indices, &it.list_indices];
     let others =
@@ -111,7 +111,7 @@ fn sections(it: &Sections<'_>, tree: &Tree, written: &[u8]) -> Json {
             members.push((name.into(), base64::encode(&bytes).into()));
         }
     }
-    Json::Object(members)
+    Value::Object(members)
 }
 
 /// Returns the report that the order of a file has been replaced.
@@ -121,9 +121,9 @@ pub(crate) fn lost(now: &str) -> ReplacedField {
 
 /// Returns the report that fields which shared their data now have their own, and that data of no field are gone, given the order of the
 /// file that has been replaced.
-pub(crate) fn unshared(json: &Json) -> Option<ReplacedField> {
+pub(crate) fn unshared(json: &Value) -> Option<ReplacedField> {
     let sections = json.get(KEY)?.get("sections")?;
-    let bytes = |name| sections.get(name).and_then(Json::text).and_then(base64::decode);
+    let bytes = |name| sections.get(name).and_then(Value::text).and_then(base64::decode);
     let (fields, data) = (bytes("fields64")?, bytes("data64")?);
     let (end, whole) = (fields.len(), [&fields[..], &data].concat());
     let none = || whole.len()..whole.len();
@@ -166,17 +166,17 @@ fn data_ranges(it: &Sections<'_>) -> Vec<Range<usize>> {
 }
 
 /// Writes a tree with the deviations of `__layout`, as far as they still fit, and returns whether some did not, or there are none.
-pub(super) fn load(tree: &Tree, json: Option<&Json>) -> Loaded<(Vec<u8>, bool)> {
+pub(super) fn load(tree: &Tree, json: Option<&Value>) -> Loaded<(Vec<u8>, bool)> {
     let plain = || {
         write(tree, &Order::default())
             .ok_or_else(|| LoadError::new(Vec::new(), "a file of less than 4 GB", "more than that".to_owned()))
     };
     let Some(json) = json else { return Ok((plain()?, false)) };
-    let misfit = |key: &str, expected: &str, found: &Json| {
+    let misfit = |key: &str, expected: &str, found: &Value| {
         let steps = [KEY, key].into_iter().filter(|key| !key.is_empty()).filter_map(|key| intern(key).map(Step::Name));
         LoadError::new(steps.collect(), expected, found.describe())
     };
-    let Json::Object(members) = json else { return Err(misfit("", "an object", json)) };
+    let Value::Object(members) = json else { return Err(misfit("", "an object", json)) };
     let (mut order, mut whole, mut missing, mut tail, mut of) = (Order::default(), None, 0, Vec::new(), None);
     for (key, value) in members {
         let numbers = || -> Loaded<Vec<u32>> {
@@ -201,7 +201,7 @@ pub(super) fn load(tree: &Tree, json: Option<&Json>) -> Loaded<(Vec<u8>, bool)> 
             "numbers" => order.fields = Some(numbers()?),
             "structs" => order.structs = Some(numbers()?),
             "packed" => match value {
-                Json::Bool(packed) => order.packed = Some(*packed),
+                Value::Bool(packed) => order.packed = Some(*packed),
                 _ => return Err(misfit(key, "true or false", value)),
             },
             "sections" => whole = Some(value),
@@ -213,7 +213,7 @@ pub(super) fn load(tree: &Tree, json: Option<&Json>) -> Loaded<(Vec<u8>, bool)> 
             _ => return Err(LoadError::surplus(vec![Step::Name(KEY)], vec![key.to_string()], value.describe())),
         }
     }
-    let Some(of) = of else { return Err(misfit("of", "a hash", &Json::Null)) };
+    let Some(of) = of else { return Err(misfit("of", "a hash", &Value::Null)) };
     // A description of nothing says as little as one of another tree.
     if of != digest(&tree.shape()) || members.len() == 1 {
         return Ok((plain()?, true));
@@ -240,12 +240,12 @@ pub(super) fn load(tree: &Tree, json: Option<&Json>) -> Loaded<(Vec<u8>, bool)> 
 }
 
 /// Replaces sections of a written file, or returns `None` if the tree has changed.
-fn put_sections(file: &[u8], tree: &Tree, json: &Json) -> Loaded<Option<Vec<u8>>> {
-    let misfit = |key: &'static str, expected: &str, found: &Json| {
+fn put_sections(file: &[u8], tree: &Tree, json: &Value) -> Loaded<Option<Vec<u8>>> {
+    let misfit = |key: &'static str, expected: &str, found: &Value| {
         let steps = [KEY, "sections", key].into_iter().filter(|key| !key.is_empty()).map(Step::Name);
         LoadError::new(steps.collect(), expected, found.describe())
     };
-    let Json::Object(members) = json else { return Err(misfit("", "an object", json)) };
+    let Value::Object(members) = json else { return Err(misfit("", "an object", json)) };
     let mut parts: [Option<Vec<u8>>; 6] = Default::default();
     let mut of = None;
     for (key, value) in members {
@@ -262,7 +262,7 @@ fn put_sections(file: &[u8], tree: &Tree, json: &Json) -> Loaded<Option<Vec<u8>>
             }
         }
     }
-    let Some(of) = of else { return Err(misfit("of", "a hash", &Json::Null)) };
+    let Some(of) = of else { return Err(misfit("of", "a hash", &Value::Null)) };
     if of != digest(&tree.content()) || parts.iter().all(Option::is_none) {
         return Ok(None);
     }

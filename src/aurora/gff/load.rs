@@ -1,6 +1,6 @@
 //! Reads a GFF from JSON. Source: `nwn-gff.md`, section 7.
 
-use field::{CodePage, GAME_TEXT, Json, LoadError, Loaded, Step, encode_text, single, wide};
+use field::{CodePage, GAME_TEXT, LoadError, Loaded, Step, Value, encode_text, single, wide};
 use json::Compact;
 use json::Describe as _;
 
@@ -8,13 +8,13 @@ use super::json::{EXACT, extended};
 use super::keys::{Keys, MOST_DEEP, intern};
 use super::layout;
 use super::sections::{DOUBLE, FLOAT, LIST, LOCSTRING, RESREF, STRING, STRUCT, TYPES, VOID};
-use super::tree::{Tree, Value};
+use super::tree::{self, Tree};
 use crate::base64;
 use crate::pages::page_of;
 
 /// Reads a GFF, and returns whether parts of `__layout` no longer fitted.
-pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
-    let Json::Object(members) = json else { return Err(LoadError::new(Vec::new(), "an object", json.describe())) };
+pub(super) fn load(json: &Value) -> Loaded<(Vec<u8>, bool)> {
+    let Value::Object(members) = json else { return Err(LoadError::new(Vec::new(), "an object", json.describe())) };
     let mut loader = Loader { tree: Tree::default(), way: Vec::new() };
     let (mut kind, mut layout) = (None, None);
     let fields = members.iter().filter(|(key, value)| {
@@ -27,9 +27,9 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     });
     let fields: Vec<_> = fields.collect();
     loader.step("__data_type", |loader| {
-        let text = kind.and_then(Json::text).and_then(|text| encode_text(field::MACINTOSH, text));
+        let text = kind.and_then(Value::text).and_then(|text| encode_text(field::MACINTOSH, text));
         let four = text.and_then(|text| <[u8; 4]>::try_from(text).ok());
-        loader.tree.file_type = four.ok_or_else(|| loader.misfit("four characters", kind.unwrap_or(&Json::Null)))?;
+        loader.tree.file_type = four.ok_or_else(|| loader.misfit("four characters", kind.unwrap_or(&Value::Null)))?;
         Ok(())
     })?;
     if let Some(version) = json.get("__version") {
@@ -54,23 +54,23 @@ impl Loader {
         Ok(outcome)
     }
 
-    fn misfit(&self, expected: impl Into<String>, found: &Json) -> LoadError {
+    fn misfit(&self, expected: impl Into<String>, found: &Value) -> LoadError {
         LoadError::new(self.way.clone(), expected, found.describe())
     }
 
-    fn misfit_of_text(&self, expected: impl Into<String>, found: &Json) -> LoadError {
+    fn misfit_of_text(&self, expected: impl Into<String>, found: &Value) -> LoadError {
         LoadError::new(self.way.clone(), expected, found.describe_text())
     }
 
     /// Reads the members of a struct, and returns its index in the tree.
     fn structure<'j>(
         &mut self,
-        members: impl Iterator<Item = (&'j str, &'j Json)>,
+        members: impl Iterator<Item = (&'j str, &'j Value)>,
         parent: Option<(usize, usize)>,
     ) -> Loaded<usize> {
         let depth = parent.map_or(1, |(_, depth)| depth + 1);
         if depth > MOST_DEEP {
-            return Err(self.misfit(format!("at most {MOST_DEEP} levels"), &Json::Object(Vec::new())));
+            return Err(self.misfit(format!("at most {MOST_DEEP} levels"), &Value::Object(Vec::new())));
         }
         let own = self.tree.push_struct(u32::MAX, parent.map(|(field, _)| field));
         let mut keys = Keys::default();
@@ -86,7 +86,7 @@ impl Loader {
             const LONGEST: usize = 16;
             let plain = key.split_once('#').map_or(key, |(plain, _)| plain);
             if plain.chars().count() > LONGEST {
-                return Err(self.misfit(format!("a label of at most {LONGEST} characters"), &Json::from(key)));
+                return Err(self.misfit(format!("a label of at most {LONGEST} characters"), &Value::from(key)));
             }
             let Some(label) = keys.label(key).filter(|_| !key.starts_with("__")) else {
                 let expected = format!(
@@ -95,11 +95,11 @@ impl Loader {
                 return Err(LoadError { surplus: vec![key.to_owned()], ..self.misfit(expected, value) });
             };
             self.step(key, |loader| {
-                let Json::Object(of) = value else { return Err(loader.misfit(new_field(value), value)) };
-                let name = value.get("type").and_then(Json::text);
+                let Value::Object(of) = value else { return Err(loader.misfit(new_field(value), value)) };
+                let name = value.get("type").and_then(Value::text);
                 let kind = name.and_then(|name| TYPES.iter().position(|it| *it == name));
                 let Some(kind) = kind.and_then(|kind| u32::try_from(kind).ok()) else {
-                    let found = value.get("type").unwrap_or(&Json::Null);
+                    let found = value.get("type").unwrap_or(&Value::Null);
                     return loader
                         .step("type", |loader| Err(loader.misfit(format!("one of {}", TYPES.join(", ")), found)));
                 };
@@ -113,19 +113,24 @@ impl Loader {
     }
 
     /// Reads a number of 32 bits with sign.
-    fn id(&self, json: &Json) -> Loaded<u32> {
+    fn id(&self, json: &Value) -> Loaded<u32> {
         let id = json.integer().and_then(|it| i32::try_from(it).ok()).map(i32::cast_unsigned);
         id.ok_or_else(|| self.misfit("a whole number of 32 bits with sign", json))
     }
 
     /// Reads a number of 32 bits, or -1, which is all bits.
-    fn number(&self, json: &Json) -> Loaded<u32> {
+    fn number(&self, json: &Value) -> Loaded<u32> {
         let word = json.integer().and_then(|it| if it == -1 { Some(u32::MAX) } else { u32::try_from(it).ok() });
         word.ok_or_else(|| self.misfit("a whole number of 32 bits, or -1", json))
     }
 
     /// Reads the value of a field.
-    fn value(&mut self, of: &[(smol_str::SmolStr, Json)], whole: &Json, at: (usize, u32, usize)) -> Loaded<Value> {
+    fn value(
+        &mut self,
+        of: &[(smol_str::SmolStr, Value)],
+        whole: &Value,
+        at: (usize, u32, usize),
+    ) -> Loaded<tree::Value> {
         let (field, kind, depth) = at;
         // The places of values: one of them, and in a struct or a localized string what neverwinter.nim writes beside them.
         let allowed: &[&str] = match kind {
@@ -147,15 +152,15 @@ impl Loader {
             // A localized string without texts can consist of its id.
             return match (main.is_empty(), kind, whole.get("id")) {
                 (true, LOCSTRING, Some(id)) => self.localized(&[], Some(id)),
-                (true, ..) => self.step("value", |loader| Err(loader.misfit("a value", &Json::Null))),
+                (true, ..) => self.step("value", |loader| Err(loader.misfit("a value", &Value::Null))),
                 _ => Err(self.misfit(format!("only one of {}", allowed.join(", ")), whole)),
             };
         };
         let beside = |name: &str| whole.get(name);
         self.step(key, |loader| match (kind, key.as_str()) {
-            (_, "word") => loader.number(value).map(Value::Word),
-            (FLOAT, "bits") => loader.bits(value, 8).map(|bits| Value::Word(u32::try_from(bits).unwrap_or(0))),
-            (DOUBLE, "bits") => loader.bits(value, 16).map(|bits| Value::Data(bits.to_le_bytes().to_vec())),
+            (_, "word") => loader.number(value).map(tree::Value::Word),
+            (FLOAT, "bits") => loader.bits(value, 8).map(|bits| tree::Value::Word(u32::try_from(bits).unwrap_or(0))),
+            (DOUBLE, "bits") => loader.bits(value, 16).map(|bits| tree::Value::Data(bits.to_le_bytes().to_vec())),
             (LOCSTRING, "raw64") => loader.bytes(value).and_then(|bytes| loader.counted(&bytes, value)),
             (VOID, "value64") => loader.bytes(value).and_then(|bytes| loader.counted(&bytes, value)),
             // One character per byte, as in early versions of neverwinter.nim.
@@ -169,7 +174,7 @@ impl Loader {
                 let bytes = loader.bytes(value)?;
                 let size = [16, 12, 8].get(usize::try_from(kind).unwrap_or(0) - 16).copied();
                 match size == Some(bytes.len()) {
-                    true => Ok(Value::Data(bytes)),
+                    true => Ok(tree::Value::Data(bytes)),
                     false => Err(loader.misfit(format!("{} bytes in base64", size.unwrap_or(0)), value)),
                 }
             }
@@ -177,14 +182,14 @@ impl Loader {
             (RESREF, _) => {
                 let text = loader.text(key, GAME_TEXT, value)?;
                 let length = u8::try_from(text.len()).map_err(|_| loader.misfit_of_text("at most 255 bytes", value))?;
-                Ok(Value::Data([&[length][..], &text].concat()))
+                Ok(tree::Value::Data([&[length][..], &text].concat()))
             }
             (LOCSTRING, _) => match value {
-                Json::Object(members) => loader.localized(members, beside("id")),
+                Value::Object(members) => loader.localized(members, beside("id")),
                 _ => Err(loader.misfit("an object of texts", value)),
             },
             (STRUCT, _) => {
-                let Json::Object(members) = value else { return Err(loader.misfit("an object", value)) };
+                let Value::Object(members) = value else { return Err(loader.misfit("an object", value)) };
                 let (inner, outer) = (value.get("__struct_id"), beside("__struct_id"));
                 if let (Some(inner), Some(outer)) = (inner, outer)
                     && inner != outer
@@ -196,72 +201,73 @@ impl Loader {
                 }
                 let id = outer.filter(|_| inner.is_none()).map(|id| ("__struct_id", id));
                 let members = members.iter().map(|(key, value)| (key.as_str(), value));
-                loader.structure(id.into_iter().chain(members), Some((field, depth))).map(Value::Struct)
+                loader.structure(id.into_iter().chain(members), Some((field, depth))).map(tree::Value::Struct)
             }
             (LIST, _) => {
                 let items = value.items().ok_or_else(|| loader.misfit("a list", value))?;
                 let mut list = Vec::new();
                 for (nth, item) in items.iter().enumerate() {
                     loader.way.push(Step::Index(wide(nth)));
-                    let Json::Object(members) = item else { return Err(loader.misfit("an object", item)) };
+                    let Value::Object(members) = item else { return Err(loader.misfit("an object", item)) };
                     let members = members.iter().map(|(key, value)| (key.as_str(), value));
                     list.push(loader.structure(members, Some((field, depth)))?);
                     loader.way.pop();
                 }
-                Ok(Value::List(list))
+                Ok(tree::Value::List(list))
             }
-            (FLOAT, _) => loader.float(value).map(|value| Value::Word(single(value).to_bits())),
-            (DOUBLE, _) => loader.float(value).map(|value| Value::Data(value.to_le_bytes().to_vec())),
+            (FLOAT, _) => loader.float(value).map(|value| tree::Value::Word(single(value).to_bits())),
+            (DOUBLE, _) => loader.float(value).map(|value| tree::Value::Data(value.to_le_bytes().to_vec())),
             (6, _) => {
                 let text = value.text().filter(|text| text.bytes().all(|it| it.is_ascii_digit()));
                 let whole = value.whole().or_else(|| text?.parse().ok());
                 let whole = whole.ok_or_else(|| loader.misfit("a whole number of 64 bits", value))?;
                 loader.spelled(value, whole > EXACT, whole.to_string())?;
-                Ok(Value::Data(whole.to_le_bytes().to_vec()))
+                Ok(tree::Value::Data(whole.to_le_bytes().to_vec()))
             }
             (7, _) => {
                 let whole = value.integer().or_else(|| value.text()?.parse().ok());
                 let whole = whole.ok_or_else(|| loader.misfit("a whole number of 64 bits with sign", value))?;
                 loader.spelled(value, whole.unsigned_abs() > EXACT, whole.to_string())?;
-                Ok(Value::Data(whole.to_le_bytes().to_vec()))
+                Ok(tree::Value::Data(whole.to_le_bytes().to_vec()))
             }
             _ => {
                 let word = value.integer().and_then(|whole| extended(kind, whole));
                 let name = super::sections::type_name(kind);
-                word.map(Value::Word).ok_or_else(|| loader.misfit(format!("a whole number that fits a {name}"), value))
+                word.map(tree::Value::Word)
+                    .ok_or_else(|| loader.misfit(format!("a whole number that fits a {name}"), value))
             }
         })
     }
 
     /// Checks that the text of a large number has its usual spelling.
-    fn spelled(&self, json: &Json, is_large: bool, usual: String) -> Loaded {
+    fn spelled(&self, json: &Value, is_large: bool, usual: String) -> Loaded {
         match json.text() {
             Some(text) if is_large && text != usual => Err(self.misfit(usual, json)),
             _ => Ok(()),
         }
     }
 
-    fn float(&self, json: &Json) -> Loaded<f64> {
+    fn float(&self, json: &Value) -> Loaded<f64> {
         let value = match json {
-            Json::Float(value) => Some(*value),
-            Json::Text(text) => text.parse().ok().filter(|_| !text.starts_with("f32:")),
+            Value::Float(value) => Some(*value),
+            Value::Text(text) => text.parse().ok().filter(|_| !text.starts_with("f32:")),
             other => other.integer().map(|it| it.to_string()).and_then(|it| it.parse().ok()),
         };
         value.filter(|it: &f64| it.is_finite()).ok_or_else(|| self.misfit("a number, or bits in place of value", json))
     }
 
-    fn bits(&self, json: &Json, digits: usize) -> Loaded<u64> {
+    fn bits(&self, json: &Value, digits: usize) -> Loaded<u64> {
         let text = json.text().filter(|text| text.len() == digits && text.bytes().all(|it| it.is_ascii_hexdigit()));
         let bits = text.and_then(|text| u64::from_str_radix(text, 16).ok());
         bits.ok_or_else(|| self.misfit(format!("{digits} hexadecimal digits"), json))
     }
 
-    fn bytes(&self, json: &Json) -> Loaded<Vec<u8>> {
+    fn bytes(&self, json: &Value) -> Loaded<Vec<u8>> {
         json.text().and_then(base64::decode).ok_or_else(|| self.misfit("bytes in base64", json))
     }
 
     /// Reads text, given as such or as bytes.
-    fn text(&self, key: &str, page: &'static CodePage, json: &Json) -> Loaded<Vec<u8>> {
+    fn text(&self, key: &str, page: &'static CodePage, json: &Value) -> Loaded<Vec<u8>> {
         if key == "bytes64" {
             return self.bytes(json);
         }
@@ -270,7 +276,7 @@ impl Loader {
     }
 
     /// Reads a localized string. The number of its text in the talk table can be among the texts or beside them.
-    fn localized(&mut self, members: &[(smol_str::SmolStr, Json)], beside: Option<&Json>) -> Loaded<Value> {
+    fn localized(&mut self, members: &[(smol_str::SmolStr, Value)], beside: Option<&Value>) -> Loaded<tree::Value> {
         let mut strref = beside.map(|id| self.number(id)).transpose()?;
         let (mut count, mut strings) = (0_u32, Vec::new());
         for (key, value) in members {
@@ -301,25 +307,25 @@ impl Loader {
             })?;
         }
         let head = [strref.unwrap_or(u32::MAX).to_le_bytes(), count.to_le_bytes()].concat();
-        self.counted(&[head, strings].concat(), &Json::Object(Vec::new()))
+        self.counted(&[head, strings].concat(), &Value::Object(Vec::new()))
     }
 
     /// Returns bytes after their number, which has 32 bits.
-    fn counted(&self, bytes: &[u8], value: &Json) -> Loaded<Value> {
-        Ok(Value::Data([&self.length(bytes.len(), value)?[..], bytes].concat()))
+    fn counted(&self, bytes: &[u8], value: &Value) -> Loaded<tree::Value> {
+        Ok(tree::Value::Data([&self.length(bytes.len(), value)?[..], bytes].concat()))
     }
 
-    fn length(&self, bytes: usize, value: &Json) -> Loaded<[u8; 4]> {
+    fn length(&self, bytes: usize, value: &Value) -> Loaded<[u8; 4]> {
         let length = u32::try_from(bytes).map_err(|_| self.misfit("less than 4 GB of data", value))?;
         Ok(length.to_le_bytes())
     }
 }
 
 /// Returns what is expected instead of a bare value: the object of a field with its type.
-fn new_field(value: &Json) -> String {
+fn new_field(value: &Value) -> String {
     let of = match value {
-        Json::Integer(_) => "int",
-        Json::Text(_) => "cexostring",
+        Value::Integer(_) => "int",
+        Value::Text(_) => "cexostring",
         _ => return "an object with type and value".to_owned(),
     };
     format!("an object with type and value, such as {{\"type\":{of:?},\"value\":{}}}", Compact(value))

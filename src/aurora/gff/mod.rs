@@ -26,7 +26,7 @@ mod tree;
 mod write;
 
 use ::lint::Trap;
-use field::{Block, Codec, Json, Loaded, ReplacedField, Result, lay};
+use field::{Block, Codec, Loaded, ReplacedField, Result, Value, lay};
 use kind::{Format, Game, binrw_over_lay};
 
 pub use sections::TYPES;
@@ -53,7 +53,7 @@ static CODEC: Codec = Codec {
 };
 
 /// Reads a GFF from JSON, and reports if its layout no longer fits the tree.
-fn load(json: Json, replaced: &mut Vec<ReplacedField>) -> Loaded<Vec<u8>> {
+fn load(json: Value, replaced: &mut Vec<ReplacedField>) -> Loaded<Vec<u8>> {
     let (file, is_lost) = load::load(&json)?;
     if is_lost {
         replaced.push(layout::lost("the order that the game writes"));
@@ -65,7 +65,7 @@ fn load(json: Json, replaced: &mut Vec<ReplacedField>) -> Loaded<Vec<u8>> {
 impl Gff {
     /// Returns the tree: an object per struct, with type and value of each field (`nwn-gff.md`, section 7).
     #[must_use]
-    pub fn json(&self) -> Json {
+    pub fn json(&self) -> Value {
         json::show(&self.file)
     }
 }

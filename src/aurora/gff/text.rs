@@ -2,7 +2,7 @@
 //! `nwn-gff.md`, section 7.
 
 use crate::json_text;
-use field::{Json, decode};
+use field::{Value, decode};
 use json::Compact;
 use json::{parse, unmarked};
 use kind::TextForm;
@@ -32,16 +32,16 @@ fn read(text: &[u8]) -> Result<Vec<u8>, String> {
 }
 
 /// Writes numbers of 64 bits as such: elsewhere they are strings, because some readers of JSON lose bits of them.
-fn as_numbers(json: &mut Json) {
+fn as_numbers(json: &mut Value) {
     match json {
-        Json::Object(members) => {
+        Value::Object(members) => {
             let of = members.iter().find(|(key, _)| key == "type").and_then(|(_, value)| value.text());
             let is_number = of.is_some_and(|of| ["double", "int64", "dword64"].contains(&of));
             for (key, value) in members {
                 let number = value.text().filter(|_| is_number && key == "value").and_then(|text| {
                     // A number of 64 bits without sign can be larger than any integer here.
                     match text.bytes().all(|it| it.is_ascii_digit() || it == b'-') {
-                        true => text.parse().ok().map(Json::Integer),
+                        true => text.parse().ok().map(Value::Integer),
                         false => float(text),
                     }
                 });
@@ -51,16 +51,16 @@ fn as_numbers(json: &mut Json) {
                 }
             }
         }
-        Json::List(items) => items.iter_mut().for_each(as_numbers),
+        Value::List(items) => items.iter_mut().for_each(as_numbers),
         _ => {}
     }
 }
 
 /// Returns a number if its text is that of the same float again.
-fn float(text: &str) -> Option<Json> {
+fn float(text: &str) -> Option<Value> {
     let value: f64 = text.parse().ok()?;
-    let number = Json::Float(value);
+    let number = Value::Float(value);
     // A number that no float of 32 bits holds is not read.
     let again = parse(Compact(&number).to_string().as_bytes()).ok()?;
-    matches!(again, Json::Float(again) if again.to_bits() == value.to_bits()).then_some(number)
+    matches!(again, Value::Float(again) if again.to_bits() == value.to_bits()).then_some(number)
 }

@@ -5,7 +5,7 @@ use json::Describe as _;
 use std::collections::{HashMap, HashSet};
 
 use field::{
-    GAME_TEXT, Json, Layout, LoadError, Loaded, Members, ReplacedField, Shape, Step, decode_text, encode_text,
+    GAME_TEXT, Layout, LoadError, Loaded, Members, ReplacedField, Shape, Step, Value, decode_text, encode_text,
 };
 
 use super::code::{Instruction, Target, instructions, starts, step};
@@ -20,7 +20,7 @@ fn label_of(nth: usize) -> String {
 }
 
 /// Returns code as JSON.
-pub(super) fn show(code: &[u8]) -> Json {
+pub(super) fn show(code: &[u8]) -> Value {
     let starts = starts(code);
     let target = |one: &Instruction<'_>| one.target(code.len(), |at| starts.get(at) == Some(&true));
     let mut targets: Vec<usize> = instructions(code)
@@ -54,7 +54,7 @@ pub(super) fn show(code: &[u8]) -> Json {
             Form::Text => members.push(("value".into(), decode_text(GAME_TEXT, one.text()).into())),
             Form::Record(None) | Form::Jump => {}
         }
-        Json::Object(members)
+        Value::Object(members)
     };
     instructions(code).map(shown).collect()
 }
@@ -62,13 +62,13 @@ pub(super) fn show(code: &[u8]) -> Json {
 /// Gives the labels of a new document the names in the old one, so that jumps to the same instruction are the same. The labels of other
 /// instructions get names that no old one has.
 #[cfg(feature = "exchange")]
-pub(super) fn align(old: &Json, new: &mut Json, pairs: kind::Pairs<'_>) {
-    let (Some(Json::List(before)), Some(Json::List(after))) = (old.get("code"), new.step_mut("code")) else { return };
-    let plain = |item: &Json| json::Compact(&item.without(&["label", "to"])).to_string();
-    let texts = |items: &[Json]| items.iter().map(plain).collect::<Vec<_>>();
+pub(super) fn align(old: &Value, new: &mut Value, pairs: kind::Pairs<'_>) {
+    let (Some(Value::List(before)), Some(Value::List(after))) = (old.get("code"), new.step_mut("code")) else { return };
+    let plain = |item: &Value| json::Compact(&item.without(&["label", "to"])).to_string();
+    let texts = |items: &[Value]| items.iter().map(plain).collect::<Vec<_>>();
     let pairs = pairs(&texts(before), &texts(after));
-    let label = |item: Option<&Json>| item.and_then(|item| item.get("label")?.text()).map(str::to_owned);
-    let name = |(nth, item): (usize, &Json)| {
+    let label = |item: Option<&Value>| item.and_then(|item| item.get("label")?.text()).map(str::to_owned);
+    let name = |(nth, item): (usize, &Value)| {
         let own = label(Some(item))?;
         let known = pairs.get(&nth).and_then(|of| label(before.get(*of)));
         Some((own, known.unwrap_or_else(|| format!("N{nth}"))))
@@ -86,8 +86,8 @@ pub(super) fn align(old: &Json, new: &mut Json, pairs: kind::Pairs<'_>) {
 }
 
 /// Returns code from JSON, and reports what no byte holds: labels to which no jump leads, and distances to what a label names.
-pub(super) fn load(json: &Json, replaced: &mut Vec<ReplacedField>) -> Loaded<Vec<u8>> {
-    let Json::List(items) = json else {
+pub(super) fn load(json: &Value, replaced: &mut Vec<ReplacedField>) -> Loaded<Vec<u8>> {
+    let Value::List(items) = json else {
         return Err(LoadError::new(Vec::new(), "a list of instructions", json.describe()));
     };
     let (mut code, mut jumps, mut labels) = (Vec::new(), Vec::new(), HashMap::new());
@@ -109,7 +109,7 @@ pub(super) fn load(json: &Json, replaced: &mut Vec<ReplacedField>) -> Loaded<Vec
     for (nth, label) in items.iter().enumerate().filter_map(|(nth, item)| Some((nth, item.get("label")?))) {
         if label.text().is_some_and(|label| !used.contains(label)) {
             let steps = vec![step(nth), Step::Name("label")];
-            replaced.push(ReplacedField { steps, was: label.clone(), now: Json::Null });
+            replaced.push(ReplacedField { steps, was: label.clone(), now: Value::Null });
         }
     }
     labels.insert(END, code.len());
@@ -131,7 +131,7 @@ pub(super) fn load(json: &Json, replaced: &mut Vec<ReplacedField>) -> Loaded<Vec
 /// Reads an instruction.
 struct Loader<'j> {
     nth: usize,
-    item: &'j Json,
+    item: &'j Value,
 }
 
 impl<'j> Loader<'j> {
@@ -141,7 +141,7 @@ impl<'j> Loader<'j> {
 
     /// Returns the error of a member that does not fit.
     fn wrong(&self, name: &'static str, expected: impl Into<String>) -> LoadError {
-        self.misfit(name, expected, self.item.get(name).unwrap_or(&Json::Null).describe())
+        self.misfit(name, expected, self.item.get(name).unwrap_or(&Value::Null).describe())
     }
 
     /// Returns its label.
@@ -155,11 +155,11 @@ impl<'j> Loader<'j> {
 
     /// Puts its bytes at the end of code, with zeros for its distance. Returns the target of its jump.
     fn instruction(&self, code: &mut Vec<u8>) -> Loaded<Option<&'j str>> {
-        let Json::Object(members) = self.item else {
+        let Value::Object(members) = self.item else {
             let expected = "an instruction such as {\"op\": \"CONST.S\", \"value\": \"text\"}";
             return Err(LoadError::new(vec![step(self.nth)], expected, self.item.describe()));
         };
-        let titled = self.item.get("op").and_then(Json::text).and_then(Opcode::titled);
+        let titled = self.item.get("op").and_then(Value::text).and_then(Opcode::titled);
         let (opcode, kind) = titled.ok_or_else(|| self.wrong("op", "an instruction such as JSR or CONST.S"))?;
         let Some(form) = opcode.form(kind) else {
             return Err(self.wrong("op", "a constant of type I, F, S, O, E2 or E7"));
@@ -193,7 +193,7 @@ impl<'j> Loader<'j> {
             let begin = code.len();
             code.resize(begin + field.shape.size(), 0);
             if let (Shape::Leaf(leaf), Some(bytes)) = (field.shape, code.get_mut(begin..)) {
-                let value = self.item.get(field.name).unwrap_or(&Json::Null);
+                let value = self.item.get(field.name).unwrap_or(&Value::Null);
                 leaf.set(value, bytes).map_err(|expected| self.wrong(field.name, expected))?;
             }
         }
@@ -201,7 +201,7 @@ impl<'j> Loader<'j> {
     }
 
     fn text(&self, code: &mut Vec<u8>) -> Loaded {
-        let text = self.item.get("value").and_then(Json::text).ok_or_else(|| self.wrong("value", "a string"))?;
+        let text = self.item.get("value").and_then(Value::text).ok_or_else(|| self.wrong("value", "a string"))?;
         let lacking = || self.wrong("value", format!("characters of {}", GAME_TEXT.name()));
         let text = encode_text(GAME_TEXT, text).ok_or_else(lacking)?;
         let Ok(length) = u16::try_from(text.len()) else {
@@ -214,7 +214,7 @@ impl<'j> Loader<'j> {
     }
 
     fn to(&self) -> Loaded<&'j str> {
-        self.item.get("to").and_then(Json::text).ok_or_else(|| self.wrong("to", "the label of an instruction"))
+        self.item.get("to").and_then(Value::text).ok_or_else(|| self.wrong("to", "the label of an instruction"))
     }
 
     /// Returns the distance of its jump from its own offset.
@@ -240,7 +240,7 @@ impl<'j> Loader<'j> {
         let is_state = self
             .item
             .get("op")
-            .and_then(Json::text)
+            .and_then(Value::text)
             .and_then(Opcode::titled)
             .is_some_and(|(opcode, kind)| matches!(opcode.form(kind), Some(Form::State(_))));
         let far = |most: &str| self.misfit("to", format!("a distance of {most}"), format!("{distance} bytes"));

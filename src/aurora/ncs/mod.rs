@@ -13,7 +13,7 @@ mod opcodes;
 pub mod text;
 
 use field::record;
-use field::{Block, Codec, Fault, Json, Result, Run, Tape, Text, U8, U32be, as_read, lay, wide};
+use field::{Block, Codec, Fault, Result, Run, Tape, Text, U8, U32be, Value, as_read, lay, wide};
 use kind::{Format, Game, binrw_over_lay};
 use lint::Trap;
 
@@ -66,7 +66,7 @@ static CODEC: Codec = Codec {
 impl Ncs {
     /// Returns the instructions as a list of objects: name with type, operands by name, `label`, and the label `to` which a jump leads.
     #[must_use]
-    pub fn json(&self) -> Json {
+    pub fn json(&self) -> Value {
         json::show(&self.code)
     }
 }

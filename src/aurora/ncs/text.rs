@@ -6,7 +6,7 @@ use json::Describe as _;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use field::{GAME_TEXT, Json, Layout, Members, Record as _, decode};
+use field::{GAME_TEXT, Layout, Members, Record as _, Value, decode};
 use json::{parse, unmarked};
 use kind::TextForm;
 
@@ -154,7 +154,7 @@ impl<'t> Word<'t> {
     fn describe(&self) -> String {
         match self {
             Self::Plain(word) => (*word).to_owned(),
-            Self::Quoted(text) => Json::from(text.as_str()).describe(),
+            Self::Quoted(text) => Value::from(text.as_str()).describe(),
         }
     }
 }
@@ -167,7 +167,7 @@ fn words(line: &str) -> Result<Vec<Word<'_>>, String> {
             let (text, after) = unquoted(quoted)?;
             words.push(Word::Quoted(text));
             if !after.is_empty() && !after.starts_with([' ', '\t', ';']) {
-                return Err(format!("expected a blank after a string, found {}", Json::from(after).describe()));
+                return Err(format!("expected a blank after a string, found {}", Value::from(after).describe()));
             }
             rest = after.trim_start();
         } else {
@@ -342,9 +342,9 @@ impl<'t> Assembly<'t> {
                 members.push(("label".into(), name(nth).into()));
             }
         }
-        let (lines, items): (Vec<usize>, Vec<Json>) =
-            self.items.into_iter().map(|(line, members)| (line, Json::Object(members))).unzip();
-        let code = load(&Json::List(items), &mut Vec::new()).map_err(|wrong| {
+        let (lines, items): (Vec<usize>, Vec<Value>) =
+            self.items.into_iter().map(|(line, members)| (line, Value::Object(members))).unzip();
+        let code = load(&Value::List(items), &mut Vec::new()).map_err(|wrong| {
             let nth = match wrong.steps.first() {
                 Some(field::Step::Index(nth)) => usize::try_from(*nth).ok(),
                 _ => None,
@@ -373,17 +373,17 @@ fn bytes(words: &[Word<'_>], out: &mut Vec<u8>) -> Result<(), String> {
 }
 
 /// Returns a number: decimal, hexadecimal after `0x`, or the bits of a float after `f32:`.
-fn number_of(word: &Word<'_>) -> Result<Json, String> {
+fn number_of(word: &Word<'_>) -> Result<Value, String> {
     let wrong = || format!("expected a number, found {}", word.describe());
     let text = word.plain().ok_or_else(wrong)?;
     if let Ok(number) = text.parse::<i64>() {
         return Ok(number.into());
     }
     if let Some(digits) = text.strip_prefix("0x") {
-        return u32::from_str_radix(digits, 16).map(Json::from).map_err(|_| wrong());
+        return u32::from_str_radix(digits, 16).map(Value::from).map_err(|_| wrong());
     }
     if text.starts_with("f32:") {
         return Ok(text.into());
     }
-    parse(text.as_bytes()).ok().filter(|json| matches!(json, Json::Integer(_) | Json::Float(_))).ok_or_else(wrong)
+    parse(text.as_bytes()).ok().filter(|json| matches!(json, Value::Integer(_) | Value::Float(_))).ok_or_else(wrong)
 }

@@ -10,7 +10,7 @@ use super::{ROOT, drawn, placed, rows_of};
 use crate::controllers::{Controller, Key, is_regular};
 use crate::model::Model;
 use crate::node::Node;
-use field::{Address, F32, Json};
+use field::{Address, F32, Value};
 use kind::{self, ExportError, Imported, ImportedEdit, model_of};
 use media::gltf::compare::{Meshes, compare};
 use media::gltf::edits::TrackEdit;
@@ -143,10 +143,10 @@ fn set_first(node: &Node, kind: Controller, values: &[f32], place: &Address, to:
         if !node.keys.is_empty() && !is_regular(&node.keys, &node.data) {
             return Err("its controllers are out of order, so none can be added".to_owned());
         }
-        let row: Json = core::iter::once(0.0).chain(values.iter().copied()).map(Json::from).collect();
+        let row: Value = core::iter::once(0.0).chain(values.iter().copied()).map(Value::from).collect();
         let name = kind.name().ok_or("internal error: a controller without a name")?;
-        let rows: Json = core::iter::once(row).collect();
-        to.set(place.with("controllers").with("-"), Json::from([("kind", Json::from(name)), ("rows", rows)]));
+        let rows: Value = core::iter::once(row).collect();
+        to.set(place.with("controllers").with("-"), Value::from([("kind", Value::from(name)), ("rows", rows)]));
         return Ok(());
     };
     let row = match values.len() {
@@ -260,7 +260,7 @@ fn edit_track(model: &Model, scene: &Scene, edit: &TrackEdit, to: &mut Imported)
         return Err(wrong("its keys are curves, or not all of them are drawn, so none can be added or deleted"));
     }
     let stored = |at: usize| node.data.get(at).copied().map(F32::get);
-    let all: Json = keys
+    let all: Value = keys
         .iter()
         .map(|(time, now)| {
             let same = rows.iter().find(|(_, was_time, was)| (was_time - time).abs() <= 1e-3 && near(was, now));
@@ -271,7 +271,7 @@ fn edit_track(model: &Model, scene: &Scene, edit: &TrackEdit, to: &mut Imported)
                 core::iter::once(Some(time)).chain(values).collect::<Option<Vec<f32>>>()
             });
             let row = old.unwrap_or_else(|| core::iter::once(*time).chain(now.iter().copied()).collect());
-            row.into_iter().map(Json::from).collect::<Json>()
+            row.into_iter().map(Value::from).collect::<Value>()
         })
         .collect();
     to.set(Address::from(place).with("controllers").with(number.to_string()).with("rows"), all);

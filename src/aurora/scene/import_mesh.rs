@@ -9,7 +9,7 @@ use super::skins::used;
 use crate::geometry::{self, Derived};
 use crate::mesh::{Face, Mesh};
 use crate::mesh_types::MeshType;
-use field::{Address, F32, I16, Json, Shaped as _, U8, U16};
+use field::{Address, F32, I16, Shaped as _, U8, U16, Value};
 use kind::Imported;
 use media::gltf::faces::{Binding, CornerEdit, MeshEdit, NewCorner};
 use media::gltf::vector::{dot, is_finite, screen, unit};
@@ -68,12 +68,12 @@ pub(super) fn edit_mesh(mesh: &Mesh, edit: &MeshEdit, places: &Places, to: &mut 
 
 /// Sets the values of vertices that have changed: one by one, or all if there are more vertices than before.
 fn set_streams(was: &Vertices, now: &Vertices, (_, place): &Places, to: &mut Imported) {
-    fn set<const N: usize, T: Copy + PartialEq + Into<Json>>(
+    fn set<const N: usize, T: Copy + PartialEq + Into<Value>>(
         (was, now): (&[[T; N]], &[[T; N]]),
         place: &Address,
         to: &mut Imported,
     ) {
-        let one = |value: &[T; N]| value.iter().copied().map(Into::into).collect::<Json>();
+        let one = |value: &[T; N]| value.iter().copied().map(Into::into).collect::<Value>();
         for (index, (_, value)) in was.iter().zip(now).enumerate().filter(|(_, (was, now))| was != now) {
             to.set(place.with(index.to_string()), one(value));
         }
@@ -394,8 +394,8 @@ fn follow(
             continue;
         }
         let value = match new.as_slice() {
-            [one] => Json::from(*one),
-            several => several.iter().map(|&part| Json::from(part)).collect(),
+            [one] => Value::from(*one),
+            several => several.iter().map(|&part| Value::from(part)).collect(),
         };
         to.set(header.with(name), value);
     }
@@ -415,15 +415,15 @@ fn follow(
         (face.normal, face.distance) = (normal.map(F32::new), F32::new(distance));
         if !is_cut {
             let face = place.with("faces").with(index.to_string());
-            to.set(face.with("normal"), normal.iter().map(|&part| Json::from(part)).collect::<Json>());
+            to.set(face.with("normal"), normal.iter().map(|&part| Value::from(part)).collect::<Value>());
             to.set(face.with("distance"), distance);
         }
     }
     if is_cut {
         let all = faces.iter().map(|face| Face::SHAPE.show_all(field::bytes_of(face)));
-        to.set(place.with("faces"), all.collect::<Json>());
-        let list = faces.iter().flat_map(|face| face.vertices).map(|vertex| Json::from(i64::from(vertex.get())));
-        to.set(streams.with("lists").with("0").with("vertices"), list.collect::<Json>());
+        to.set(place.with("faces"), all.collect::<Value>());
+        let list = faces.iter().flat_map(|face| face.vertices).map(|vertex| Value::from(i64::from(vertex.get())));
+        to.set(streams.with("lists").with("0").with("vertices"), list.collect::<Value>());
     }
 }
 

@@ -17,7 +17,7 @@ use crate::model::Model;
 use crate::model_text::profile::Profile;
 use crate::node::{Node, NodeFlags};
 use crate::pointers::Empties;
-use field::{Address, F32, I16, Json, Shaped as _, Stale, Text, U16, U32, limits};
+use field::{Address, F32, I16, Shaped as _, Stale, Text, U16, U32, Value, limits};
 use kind::{Imported, ImportedEdit};
 use media::gltf::Scene;
 use media::gltf::edits::{Edits, NewNode, Parent};
@@ -248,17 +248,17 @@ fn edit_skins(
         let at = Address::from(place.as_str());
         let numbers = order.iter().map(old);
         let map = numbers.clone().map(|old| old.and_then(|old| skin.map.get(old)).map_or(-1, |slot| slot.get()));
-        to.set(at.with("map"), map.map(|slot| Json::from(i64::from(slot))).collect::<Json>());
-        let row = |values: &[F32]| values.iter().map(|it| Json::from(it.get())).collect::<Json>();
+        to.set(at.with("map"), map.map(|slot| Value::from(i64::from(slot))).collect::<Value>());
+        let row = |values: &[F32]| values.iter().map(|it| Value::from(it.get())).collect::<Value>();
         let none = [-1.0, 0.0, 0.0, 0.0].map(F32::new);
         let rotations = numbers.clone().map(|old| row(old.and_then(|old| skin.rotations.get(old)).unwrap_or(&none)));
-        to.set(at.with("rotations"), rotations.collect::<Json>());
+        to.set(at.with("rotations"), rotations.collect::<Value>());
         let none = [F32::default(); 3];
         let translations =
             numbers.clone().map(|old| row(old.and_then(|old| skin.translations.get(old)).unwrap_or(&none)));
-        to.set(at.with("translations"), translations.collect::<Json>());
+        to.set(at.with("translations"), translations.collect::<Value>());
         let constants = numbers.map(|old| old.and_then(|old| skin.constants.get(old)).map_or(0, |it| it.0.get()));
-        to.set(at.with("constants"), constants.map(|it| Json::from(i64::from(it))).collect::<Json>());
+        to.set(at.with("constants"), constants.map(|it| Value::from(i64::from(it))).collect::<Value>());
         let new_number: HashMap<usize, usize> =
             order.iter().enumerate().filter_map(|(new, slot)| Some((old(slot)?, new))).collect();
         let slots: BTreeSet<i16> = skin.map.iter().map(|slot| slot.get()).filter(|slot| *slot >= 0).collect();
@@ -277,8 +277,8 @@ fn edit_skins(
 /// A new node in the exchange format, with the nodes below it, and the streams of its mesh.
 struct Made {
     /// `None` if it is in its parent, which is new too.
-    node: Option<Json>,
-    streams: Option<Json>,
+    node: Option<Value>,
+    streams: Option<Value>,
 }
 
 /// Makes the new nodes, children before their parents.
@@ -300,7 +300,7 @@ fn all_made(model: &Model, scene: &Scene, geometry: &Geometry<'_>, edits: &Edits
         }
         depths.push(depth);
     }
-    let mut below: Vec<Vec<Json>> = added.iter().map(|_| Vec::new()).collect();
+    let mut below: Vec<Vec<Value>> = added.iter().map(|_| Vec::new()).collect();
     let mut all = Vec::with_capacity(added.len());
     for new in added.iter().rev() {
         let children = below.pop().ok_or("internal error: no such node")?;
@@ -320,7 +320,7 @@ fn made(
     (scene, edits): (&Scene, &Edits),
     geometry: &Geometry<'_>,
     new: &NewNode,
-    children: Vec<Json>,
+    children: Vec<Value>,
 ) -> Result<Made, String> {
     let wrong = |why: &str| format!("node {:?} is new: {why}", new.name);
     let original = new.copy_of.and_then(|node| scene.nodes.get(node)?.place.as_deref());
@@ -340,13 +340,13 @@ fn made(
     let mesh = new.faces.as_ref().map(|faces| mesh((scene, edits), geometry, (new, faces)).map_err(|why| wrong(&why)));
     let mesh = mesh.transpose()?;
     let flags = if mesh.is_some() { plain() } else { BARE };
-    let mut json = Json::Object(Vec::new());
+    let mut json = Value::Object(Vec::new());
     json.put("inherit_color", 0.into());
     json.put("name", new.name.clone().into());
     json.put("flags", NodeFlags::SHAPE.show(field::bytes_of(&flags)));
     if !model.is_alone() {
         // The super model does not have the node.
-        json.put("own_part_number", Json::from([("kept", Json::from(1)), ("number", Json::from(-1))]));
+        json.put("own_part_number", Value::from([("kept", Value::from(1)), ("number", Value::from(-1))]));
     }
     let [wide, high, deep] = new.transform.scale;
     if (wide - high).abs() > 1e-4 * wide.abs() || (wide - deep).abs() > 1e-4 * wide.abs() {
@@ -359,20 +359,20 @@ fn made(
     }
     rows.extend(mesh.as_ref().and_then(|mesh| mesh.alpha).map(|alpha| ("ALPHA", vec![alpha])));
     let controllers = rows.into_iter().map(|(kind, values)| {
-        let row: Json = core::iter::once(0.0).chain(values).map(Json::from).collect();
-        Json::from([("kind", Json::from(kind)), ("rows", core::iter::once(row).collect())])
+        let row: Value = core::iter::once(0.0).chain(values).map(Value::from).collect();
+        Value::from([("kind", Value::from(kind)), ("rows", core::iter::once(row).collect())])
     });
     json.put("controllers", controllers.collect());
     let functions = Functions::of(model, flags);
-    json.put("functions", functions.node.iter().map(|it| Json::from(i64::from(*it))).collect());
+    json.put("functions", functions.node.iter().map(|it| Value::from(i64::from(*it))).collect());
     let mut streams = None;
     if let Some(mesh) = mesh {
         let head = MeshHeader { functions: functions.mesh.map(U32::new), ..mesh.head };
         let mut head = MeshHeader::SHAPE.show(field::bytes_of(&head));
         for (name, values) in mesh.derived.values() {
             let value = match values.as_slice() {
-                [one] => Json::from(*one),
-                several => several.iter().copied().map(Json::from).collect(),
+                [one] => Value::from(*one),
+                several => several.iter().copied().map(Value::from).collect(),
             };
             head.put(name, value);
         }
@@ -419,7 +419,7 @@ struct NewMesh {
     head: MeshHeader,
     derived: Derived,
     faces: Vec<Face>,
-    streams: Json,
+    streams: Value,
     alpha: Option<f32>,
 }
 
@@ -517,18 +517,18 @@ fn mesh(
         *first = Text::new(bytes);
         head.diffuse = diffuse.map(F32::new);
     }
-    let row = |values: &[f32]| values.iter().copied().map(Json::from).collect::<Json>();
-    let mut streams = Json::Object(Vec::new());
+    let row = |values: &[f32]| values.iter().copied().map(Value::from).collect::<Value>();
+    let mut streams = Value::Object(Vec::new());
     streams.put("node", new.name.clone().into());
     streams.put("vertices", positions.iter().map(|it| row(it)).collect());
     if has_coordinates {
         streams.put("coordinates", coordinates.iter().map(|it| row(it)).collect());
     }
     streams.put("normals", normals.iter().map(|it| row(it)).collect());
-    let whole = |it: &[u8; 4]| it.iter().map(|part| Json::from(i64::from(*part))).collect::<Json>();
+    let whole = |it: &[u8; 4]| it.iter().map(|part| Value::from(i64::from(*part))).collect::<Value>();
     streams.put("colors", colors.iter().map(whole).collect());
-    let list = faces.iter().flat_map(|face| face.vertices).map(|vertex| Json::from(i64::from(vertex.get())));
-    let list = Json::from([("vertices", list.collect::<Json>())]);
+    let list = faces.iter().flat_map(|face| face.vertices).map(|vertex| Value::from(i64::from(vertex.get())));
+    let list = Value::from([("vertices", list.collect::<Value>())]);
     streams.put("lists", core::iter::once(list).collect());
     let alpha = like.keys.iter().find(|key| key.kind == ALPHA).and_then(|key| rows_of::<1>(like, key).first().copied());
     let alpha = match new_surface {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use super::Tlk;
-use field::{Address, Json, decode};
+use field::{Address, Value, decode};
 use kind::{Drawing, Export, ExportError, Imported, Model, model_of};
 use media::csv;
 
@@ -23,7 +23,7 @@ fn draw(file: Bytes) -> Result<Drawing, ExportError> {
     let mut rows = vec![COLUMNS.map(str::to_owned).to_vec()];
     let mut undecoded = 0;
     for (number, entry) in entries(&table) {
-        let text = |name: &str| entry.get(name).map_or(Some(""), Json::text);
+        let text = |name: &str| entry.get(name).map_or(Some(""), Value::text);
         let Some(said) = text("text") else {
             undecoded += 1;
             continue;
@@ -36,9 +36,9 @@ fn draw(file: Bytes) -> Result<Drawing, ExportError> {
 }
 
 /// Returns the entries of a table by their numbers.
-fn entries(table: &Json) -> impl Iterator<Item = (&str, &Json)> {
+fn entries(table: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let members = match table.get("entries") {
-        Some(Json::Object(members)) => members.as_slice(),
+        Some(Value::Object(members)) => members.as_slice(),
         _ => &[],
     };
     members.iter().map(|(number, entry)| (number.as_str(), entry))
@@ -47,7 +47,7 @@ fn entries(table: &Json) -> impl Iterator<Item = (&str, &Json)> {
 /// Takes the texts of a file. An entry without a row stays, and so do sounds.
 pub fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
     let table = model_of::<Tlk>(model)?.json();
-    let now: BTreeMap<&str, &Json> = entries(&table).collect();
+    let now: BTreeMap<&str, &Value> = entries(&table).collect();
     let mut imported = Imported::default();
     for (line, given, text) in csv::texts(file, COLUMNS[0]).map_err(ExportError::Content)? {
         let number: u32 = given.parse().map_err(|_| {
@@ -59,11 +59,11 @@ pub fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
 }
 
 /// Sets the text of an entry, if it is another one.
-fn set(imported: &mut Imported, number: u32, now: Option<&Json>, text: &str) {
+fn set(imported: &mut Imported, number: u32, now: Option<&Value>, text: &str) {
     let place = Address::from("/entries").with(number.to_string());
     let Some(entry) = now else {
         if !text.is_empty() {
-            imported.set(place, Json::from([("flags", HAS_TEXT.into()), ("text", text.into())]));
+            imported.set(place, Value::from([("flags", HAS_TEXT.into()), ("text", text.into())]));
         }
         return;
     };
@@ -71,13 +71,13 @@ fn set(imported: &mut Imported, number: u32, now: Option<&Json>, text: &str) {
     if old.is_none() && text.is_empty() {
         return;
     }
-    let Some(text) = csv::changed(old.and_then(Json::text), text) else { return };
+    let Some(text) = csv::changed(old.and_then(Value::text), text) else { return };
     if text.is_empty() {
         imported.edits.push(kind::ImportedEdit::Delete(place.with("text")));
         return;
     }
     imported.set(place.with("text"), text);
-    let flags = entry.get("flags").and_then(Json::whole).filter(|flags| flags & HAS_TEXT == 0);
+    let flags = entry.get("flags").and_then(Value::whole).filter(|flags| flags & HAS_TEXT == 0);
     if let Some(flags) = flags {
         imported.set(place.with("flags"), flags | HAS_TEXT);
     }

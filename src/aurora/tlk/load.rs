@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::base64;
 use crate::pages::page_of;
-use field::{CodePage, GAME_TEXT, Json, LoadError, Loaded, Step, encode_text, memory, single, wide};
+use field::{CodePage, GAME_TEXT, LoadError, Loaded, Step, Value, encode_text, memory, single, wide};
 
 use super::show::{digest, is_orderly, offsets};
 use super::{ENCODING, HEAD, LAYOUT, MAGIC, ROW, Row, index, misfit, misfit_of_text};
@@ -14,17 +14,17 @@ use super::{ENCODING, HEAD, LAYOUT, MAGIC, ROW, Row, index, misfit, misfit_of_te
 const MOST: u64 = 1 << 24;
 
 /// Reads a table, and reports whether its layout no longer fits.
-pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
-    let Json::Object(members) = json else { return Err(misfit(&[], "an object", json)) };
+pub(super) fn load(json: &Value) -> Loaded<(Vec<u8>, bool)> {
+    let Value::Object(members) = json else { return Err(misfit(&[], "an object", json)) };
     let known = ["language", "count", ENCODING, "blank_offsets", "entries", LAYOUT];
     if let Some((key, value)) = members.iter().find(|(key, _)| !known.contains(&key.as_str())) {
         return Err(LoadError::surplus(Vec::new(), vec![key.to_string()], value.describe()));
     }
-    let null = Json::Null;
+    let null = Value::Null;
     let of = |name: &str| json.get(name).unwrap_or(&null);
     let language = number(of("language"), &[Step::Name("language")])?;
     let page = match of(ENCODING) {
-        Json::Null => page_of(language),
+        Value::Null => page_of(language),
         stated => {
             let named = stated.text().and_then(CodePage::named);
             let names = || CodePage::names().collect::<Vec<_>>().join(", ");
@@ -37,12 +37,12 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     let stated =
         stated.ok_or_else(|| misfit(&[Step::Name("count")], format!("a number from 0 to {most}"), of("count")))?;
     let is_running = match of("blank_offsets") {
-        Json::Null => false,
+        Value::Null => false,
         other if *other == "running" => true,
         other => return Err(misfit(&[Step::Name("blank_offsets")], "running, or no such member", other)),
     };
     let mut rows = Rows { count: index(stated), listed: BTreeMap::new() };
-    let Json::Object(entries) = of("entries") else {
+    let Value::Object(entries) = of("entries") else {
         return Err(misfit(&[Step::Name("entries")], "an object of entries by number", of("entries")));
     };
     for (key, value) in entries {
@@ -50,7 +50,7 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
         let count = rows.count;
         let Some(nth) = nth.filter(|nth| *nth < count) else {
             let expected = format!("a number below {count}, the count; raise /count for more entries");
-            let wrong = misfit(&[Step::Name("entries")], expected, &Json::from(key.as_str()));
+            let wrong = misfit(&[Step::Name("entries")], expected, &Value::from(key.as_str()));
             // A number is no misspelled name.
             return Err(if key.parse::<u64>().is_ok() {
                 wrong
@@ -115,18 +115,18 @@ impl Rows {
 type Layout = (Vec<u8>, Vec<u32>, Vec<u8>);
 
 /// Reads a layout, or returns `None` if the texts have changed.
-fn layout(json: &Json, rows: &Rows) -> Loaded<Option<Layout>> {
-    let Json::Object(members) = json else { return Err(misfit(&[Step::Name(LAYOUT)], "an object", json)) };
+fn layout(json: &Value, rows: &Rows) -> Loaded<Option<Layout>> {
+    let Value::Object(members) = json else { return Err(misfit(&[Step::Name(LAYOUT)], "an object", json)) };
     let known = ["of", "gap64", "offsets64", "texts64"];
     if let Some((key, value)) = members.iter().find(|(key, _)| !known.contains(&key.as_str())) {
         return Err(LoadError::surplus(vec![Step::Name(LAYOUT)], vec![key.to_string()], value.describe()));
     }
     let bytes = |name: &'static str| {
-        let value = json.get(name).unwrap_or(&Json::Null);
+        let value = json.get(name).unwrap_or(&Value::Null);
         let bytes = value.text().and_then(base64::decode);
         bytes.ok_or_else(|| misfit(&[Step::Name(LAYOUT), Step::Name(name)], "bytes in base64", value))
     };
-    let of = json.get("of").unwrap_or(&Json::Null);
+    let of = json.get("of").unwrap_or(&Value::Null);
     let of = of.text().ok_or_else(|| misfit(&[Step::Name(LAYOUT), Step::Name("of")], "a hash", of))?;
     let (gap, at, texts) = (bytes("gap64")?, bytes("offsets64")?, bytes("texts64")?);
     if of != digest(rows.all().map(|(_, text)| text)) {
@@ -142,14 +142,14 @@ fn layout(json: &Json, rows: &Rows) -> Loaded<Option<Layout>> {
     }
 }
 
-fn number(json: &Json, steps: &[Step]) -> Loaded<u32> {
+fn number(json: &Value, steps: &[Step]) -> Loaded<u32> {
     let word = json.whole().and_then(|whole| u32::try_from(whole).ok());
     word.ok_or_else(|| misfit(steps, "a whole number of 32 bits", json))
 }
 
 /// Reads an entry and its text.
-fn entry(json: &Json, page: &'static CodePage, at: &[Step]) -> Loaded<(Row, Vec<u8>)> {
-    let Json::Object(members) = json else { return Err(misfit(at, "an object", json)) };
+fn entry(json: &Value, page: &'static CodePage, at: &[Step]) -> Loaded<(Row, Vec<u8>)> {
+    let Value::Object(members) = json else { return Err(misfit(at, "an object", json)) };
     let (mut row, mut text) = (Row::default(), Vec::new());
     let mut has_flags = false;
     for (key, value) in members {
@@ -180,9 +180,9 @@ fn entry(json: &Json, page: &'static CodePage, at: &[Step]) -> Loaded<(Row, Vec<
             "pitch" => row.pitch = number(value, &steps("pitch"))?,
             "sound_length" => {
                 let float = match value {
-                    Json::Float(float) => Some(single(*float).to_bits()),
-                    Json::Integer(whole) => whole.to_string().parse::<f32>().ok().map(f32::to_bits),
-                    _ => value.only("bits").and_then(Json::text).and_then(field::float_of_bits).map(f32::to_bits),
+                    Value::Float(float) => Some(single(*float).to_bits()),
+                    Value::Integer(whole) => whole.to_string().parse::<f32>().ok().map(f32::to_bits),
+                    _ => value.only("bits").and_then(Value::text).and_then(field::float_of_bits).map(f32::to_bits),
                 };
                 row.length = float.ok_or_else(|| misfit(&steps("sound_length"), "a number, or its bits", value))?;
             }
@@ -191,6 +191,6 @@ fn entry(json: &Json, page: &'static CodePage, at: &[Step]) -> Loaded<(Row, Vec<
     }
     match has_flags {
         true => Ok((row, text)),
-        false => Err(misfit(&[at, &[Step::Name("flags")]].concat(), "a number", &Json::Null)),
+        false => Err(misfit(&[at, &[Step::Name("flags")]].concat(), "a number", &Value::Null)),
     }
 }

@@ -3,7 +3,7 @@
 use crate::base64;
 use crate::pages::{decode_exactly, usual_page};
 use crate::part;
-use field::{CodePage, GAME_TEXT, Json, wide};
+use field::{CodePage, GAME_TEXT, Value, wide};
 use passes::Sha;
 
 use super::{ENCODING, HEAD, LAYOUT, ROW, Row, Table};
@@ -69,13 +69,13 @@ pub(super) fn digest(texts: impl Iterator<Item = impl AsRef<[u8]>>) -> String {
 }
 
 /// Returns a table as JSON.
-pub(super) fn show(bytes: &[u8]) -> Json {
-    let Ok(table) = Table::of(bytes) else { return Json::Null };
+pub(super) fn show(bytes: &[u8]) -> Value {
+    let Ok(table) = Table::of(bytes) else { return Value::Null };
     let text = |row: Row| part(bytes, table.range(row));
     let entries = table.rows().zip(listed(&table)).enumerate().filter(|(_, (_, is_listed))| *is_listed);
     let page = page(&table);
     let entries = entries.map(|(nth, (row, _))| (nth.to_string().into(), entry(row, text(row), page)));
-    let mut members = vec![("language".into(), Json::from(table.language)), ("count".into(), table.count.into())];
+    let mut members = vec![("language".into(), Value::from(table.language)), ("count".into(), table.count.into())];
     // So the texts are encoded in it again, wherever the JSON goes.
     if page.name() != usual_page(table.language).name() {
         members.push((ENCODING.into(), page.name().into()));
@@ -84,13 +84,13 @@ pub(super) fn show(bytes: &[u8]) -> Json {
     if order.is_running {
         members.push(("blank_offsets".into(), "running".into()));
     }
-    members.push(("entries".into(), Json::Object(entries.collect())));
+    members.push(("entries".into(), Value::Object(entries.collect())));
     if !order.is_orderly {
         let offsets: Vec<u8> = table.rows().flat_map(|row| row.offset.to_le_bytes()).collect();
         let after = HEAD + table.count * ROW;
         members.push((
             LAYOUT.into(),
-            Json::from([
+            Value::from([
                 ("of", digest(table.rows().map(text)).into()),
                 ("gap64", base64::encode(part(bytes, after..table.texts)).into()),
                 ("offsets64", base64::encode(&offsets).into()),
@@ -98,7 +98,7 @@ pub(super) fn show(bytes: &[u8]) -> Json {
             ]),
         ));
     }
-    Json::Object(members)
+    Value::Object(members)
 }
 
 /// Returns the code page of the texts of a table: the chosen one; UTF-8 if there are texts beyond ASCII, and all are UTF-8; or that of its
@@ -121,14 +121,14 @@ fn is_utf8(text: &[u8]) -> bool {
 }
 
 /// Returns an entry without its zeros.
-fn entry(row: Row, text: &[u8], page: &'static CodePage) -> Json {
-    let mut members = vec![("flags".into(), Json::from(row.flags))];
-    let mut put = |name: &'static str, is: bool, value: &dyn Fn() -> Json| {
+fn entry(row: Row, text: &[u8], page: &'static CodePage) -> Value {
+    let mut members = vec![("flags".into(), Value::from(row.flags))];
+    let mut put = |name: &'static str, is: bool, value: &dyn Fn() -> Value| {
         if is {
             members.push((name.into(), value()));
         }
     };
-    let bytes64 = |bytes: &[u8]| Json::from([("bytes64", base64::encode(bytes).into())]);
+    let bytes64 = |bytes: &[u8]| Value::from([("bytes64", base64::encode(bytes).into())]);
     put("text", !text.is_empty(), &|| match decode_exactly(page, text) {
         Some(text) => text.into(),
         None => bytes64(text),
@@ -144,9 +144,9 @@ fn entry(row: Row, text: &[u8], page: &'static CodePage) -> Json {
     let length = f32::from_bits(row.length);
     put("sound_length", row.length != 0, &|| match length.is_finite() {
         true => length.into(),
-        false => Json::from([("bits", format!("{:08x}", row.length).into())]),
+        false => Value::from([("bits", format!("{:08x}", row.length).into())]),
     });
-    Json::Object(members)
+    Value::Object(members)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A talk table as a JSON file of its own, `dialog.tlk.json`. Source: `nwn-tlk.md`.
 
 use crate::json_text;
-use field::{Json, decode};
+use field::{Value, decode};
 use json::{parse, unmarked};
 use kind::TextForm;
 
@@ -17,7 +17,7 @@ fn is_text(bytes: &[u8]) -> bool {
     let may_be =
         text.trim_ascii_start().starts_with(b"{") && ["\"language\"", "\"count\"", "\"entries\""].into_iter().all(has);
     // A text of the table can be such a word too, so the members decide.
-    let Some(Json::Object(members)) = may_be.then(|| parse(text).ok()).flatten() else { return false };
+    let Some(Value::Object(members)) = may_be.then(|| parse(text).ok()).flatten() else { return false };
     members.iter().all(|(name, _)| name != "__data_type" && name != "schema")
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use bytes::Bytes;
 
 use super::TwoDa;
-use field::{Address, Json, decode};
+use field::{Address, Value, decode};
 use kind::{Drawing, Export, ExportError, Imported, ImportedEdit, Model, model_of};
 use media::csv;
 
@@ -24,16 +24,16 @@ const NOTHING: &str = "****";
 /// Returns an error if two columns have one name, so that the cells of a row are not known by their columns.
 fn rows(table: &TwoDa) -> Result<Vec<Vec<String>>, ExportError> {
     let table = table.json();
-    let columns: Vec<String> = table.list("columns").iter().filter_map(Json::text).map(str::to_owned).collect();
+    let columns: Vec<String> = table.list("columns").iter().filter_map(Value::text).map(str::to_owned).collect();
     let mut seen = HashSet::new();
     if let Some(twice) = columns.iter().find(|name| !seen.insert(name.as_str())) {
         return Err(ExportError::content(format_args!("two columns have the name {twice}; rename one of them first")));
     }
     let mut rows = vec![[LABEL.to_owned()].into_iter().chain(columns).collect::<Vec<_>>()];
     for row in table.list("rows") {
-        let text = |json: &Json| json.text().map(str::to_owned);
+        let text = |json: &Value| json.text().map(str::to_owned);
         let cells = match row.get("cells") {
-            Some(Json::Object(cells)) => cells.iter().filter_map(|(_, cell)| text(cell)).collect(),
+            Some(Value::Object(cells)) => cells.iter().filter_map(|(_, cell)| text(cell)).collect(),
             _ => Vec::new(),
         };
         let label = row.get("label").and_then(text);
@@ -81,7 +81,7 @@ pub fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
                 let label = if label.trim().is_empty() { nth.to_string() } else { label.to_owned() };
                 let cell = |at: usize| cells.get(at).filter(|cell| !cell.is_empty()).map_or(NOTHING, String::as_str);
                 let cells = columns.iter().enumerate().map(|(at, name)| (name.as_str().into(), cell(at).into()));
-                let row = Json::from([("label", label.into()), ("cells", Json::Object(cells.collect()))]);
+                let row = Value::from([("label", label.into()), ("cells", Value::Object(cells.collect()))]);
                 imported.edits.push(ImportedEdit::Set(Address::from("/rows/-"), row));
             }
         }

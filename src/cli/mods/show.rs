@@ -3,7 +3,7 @@
 use json::Compact;
 use std::path::PathBuf;
 
-use bitexact::field::{Json, wide};
+use bitexact::field::{Value, wide};
 use bitexact::mods::ModFile;
 use bitexact::output::printable::counted;
 
@@ -26,11 +26,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (name, text) = (name_of(&args.file), package::text(&args.file)?);
     let file = ModFile::read(&name, &text)?;
     if args.json {
-        let mut row = vec![("schema".into(), Json::from(1)), ("name".into(), name.as_str().into())];
-        if let Json::Object(members) = file.manifest()? {
+        let mut row = vec![("schema".into(), Value::from(1)), ("name".into(), name.as_str().into())];
+        if let Value::Object(members) = file.manifest()? {
             row.extend(members);
         }
-        out.json(&Compact(&Json::Object(row)));
+        out.json(&Compact(&Value::Object(row)));
         return Ok(());
     }
     let about = &file.about;

@@ -1,7 +1,7 @@
 //! Applies the changes of one file to another, each only where the old value matches.
 
 use crate::edit::{Edit, Edited, Refusal};
-use field::{Address, Json, wide};
+use field::{Address, Value, wide};
 use json::Describe as _;
 use json::Document;
 use kind::foreign;
@@ -35,7 +35,7 @@ pub(crate) fn nested<T: serde::de::DeserializeOwned>(text: &[u8]) -> Result<T, S
     let text = exchange::unmarked(text)?;
     // Check the nesting depth first.
     let json = exchange::parse(text).map_err(|error| error.to_string())?;
-    if !matches!(json, Json::Object(_)) {
+    if !matches!(json, Value::Object(_)) {
         return Err(format!("expected an object, found {}", json.describe()));
     }
     let mut reader = serde_json::Deserializer::from_slice(text);
@@ -56,15 +56,15 @@ pub fn apply(changes: &[Change], edit: &mut Edit, held: impl Fn(&str) -> Option<
 }
 
 /// Returns `true` if the value at a place is the one that a change expects; the members of objects can be in any order.
-pub(in crate::edit) fn is_expected(found: Option<&Json>, expected: Option<&Json>) -> bool {
+pub(in crate::edit) fn is_expected(found: Option<&Value>, expected: Option<&Value>) -> bool {
     found == expected || found.map(json::by_name) == expected.map(json::by_name)
 }
 
 fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) -> Edited {
     let refuse = |place: &dyn core::fmt::Display, why: String| Refusal { place: place.to_string(), why };
-    let differs = |at: &Address, expected: Option<&Json>, found: Option<&Json>| {
+    let differs = |at: &Address, expected: Option<&Value>, found: Option<&Value>| {
         let (at, expected, found) = difference(at.clone(), expected, found);
-        let word = |value: Option<&Json>| value.map_or_else(|| "nothing".to_owned(), Json::describe);
+        let word = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), Value::describe);
         let (expected, found) = (word(expected), word(found));
         // Long strings are cut, and the difference can lie in the part that is cut off.
         let found = if found == expected { "another".to_owned() } else { found };
@@ -131,19 +131,19 @@ fn is_held(held: Option<Held>, sha256: &str, kind: Option<&str>, bytes: u64) -> 
 /// Returns the first place at which two values differ, and both values there.
 fn difference<'j>(
     at: Address,
-    one: Option<&'j Json>,
-    other: Option<&'j Json>,
-) -> (Address, Option<&'j Json>, Option<&'j Json>) {
+    one: Option<&'j Value>,
+    other: Option<&'j Value>,
+) -> (Address, Option<&'j Value>, Option<&'j Value>) {
     let keys: Vec<String> = match (one, other) {
-        (Some(Json::List(one)), Some(Json::List(other))) if one.len() == other.len() => {
+        (Some(Value::List(one)), Some(Value::List(other))) if one.len() == other.len() => {
             (0..one.len()).map(|index| index.to_string()).collect()
         }
-        (Some(Json::Object(one)), Some(Json::Object(other))) => {
+        (Some(Value::Object(one)), Some(Value::Object(other))) => {
             one.iter().chain(other).map(|(name, _)| name.to_string()).collect()
         }
         _ => Vec::new(),
     };
-    let step = |value: Option<&'j Json>, key: &str| value.and_then(|value| value.step(key));
+    let step = |value: Option<&'j Value>, key: &str| value.and_then(|value| value.step(key));
     match keys.into_iter().find(|key| step(one, key) != step(other, key)) {
         Some(key) => difference(at.with(key.as_str()), step(one, &key), step(other, &key)),
         None => (at, one, other),
@@ -151,7 +151,7 @@ fn difference<'j>(
 }
 
 fn documents(content: &Content) -> Option<Vec<(String, Document)>> {
-    let document = |(file, json): &(String, Json)| {
+    let document = |(file, json): &(String, Value)| {
         let document = match json.only("hex") {
             Some(hex) => Document::Raw(hex.bytes()?.into_owned().into()),
             None => Document::Json(json.clone()),

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashSet};
 use bytes::Bytes;
 
 use crate::edit::inventory::Inventory;
-use field::{CodePage, Error, GAME_TEXT, Json, decode_text, wide};
+use field::{CodePage, Error, GAME_TEXT, Value, decode_text, wide};
 use json::{Document, LAYOUT};
 use kind::{Kind, Model};
 use output::printable::counted;
@@ -59,7 +59,7 @@ pub fn bytes_as_lines(file: &[u8]) -> String {
 
 /// What is shown of a document.
 enum Shown {
-    Value(Json),
+    Value(Value),
     Bytes(Bytes),
 }
 
@@ -89,7 +89,7 @@ impl Text {
             entry => self.line(0, &[entry, ": ", kind]),
         }
         match shown {
-            Shown::Value(Json::Null) => {}
+            Shown::Value(Value::Null) => {}
             Shown::Value(value) => self.inner(&value, 1),
             Shown::Bytes(bytes) => self.block(&bytes, 1),
         }
@@ -104,7 +104,7 @@ impl Text {
     }
 
     /// Writes a value after its name, or after the mark of an item.
-    fn value(&mut self, name: &str, value: &Json, indent: usize) {
+    fn value(&mut self, name: &str, value: &Value, indent: usize) {
         if fits(value, &mut COLUMNS.clone()) {
             return self.line(indent, &[name, " ", &Compact(value).to_string()]);
         }
@@ -113,21 +113,21 @@ impl Text {
     }
 
     /// Writes what is in a value.
-    fn inner(&mut self, value: &Json, indent: usize) {
+    fn inner(&mut self, value: &Value, indent: usize) {
         match value {
-            Json::Object(members) => {
+            Value::Object(members) => {
                 for (name, value) in members.iter().filter(|(name, _)| name != LAYOUT) {
                     self.value(&format!("{name}:"), value, indent);
                 }
             }
-            Json::List(items) => items.iter().for_each(|item| self.value("-", item, indent)),
-            Json::Text(text) => {
+            Value::List(items) => items.iter().for_each(|item| self.value("-", item, indent)),
+            Value::Text(text) => {
                 // The texts of the Mac end lines with a carriage return.
                 let end = if text.contains('\n') { '\n' } else { '\r' };
                 text.split_inclusive(end)
-                    .for_each(|line| self.line(indent, &[&Compact(&Json::from(line)).to_string()]));
+                    .for_each(|line| self.line(indent, &[&Compact(&Value::from(line)).to_string()]));
             }
-            Json::Bytes(bytes) => bytes.chunks(ROW).for_each(|row| self.row(row, indent)),
+            Value::Bytes(bytes) => bytes.chunks(ROW).for_each(|row| self.row(row, indent)),
             other => self.line(indent, &[&Compact(other).to_string()]),
         }
     }
@@ -178,26 +178,28 @@ impl Text {
 }
 
 /// Returns `true` if a value takes no more than these columns on one line, and nothing in it is left out.
-fn fits(value: &Json, left: &mut usize) -> bool {
+fn fits(value: &Value, left: &mut usize) -> bool {
     let mut take = |columns: usize| {
         *left = left.saturating_sub(columns);
         *left > 0
     };
     match value {
-        Json::Text(text) => {
+        Value::Text(text) => {
             let inner = text.trim_end_matches(['\n', '\r']);
             take(text.len() + 2) && !inner.contains(['\n', '\r'])
         }
-        Json::Bytes(bytes) => take(2 * bytes.len() + 2),
-        Json::List(items) => take(2) && items.iter().all(|item| fits(item, left) && *left > 0),
-        Json::Object(members) => {
-            let fits = |(name, value): &(_, Json)| {
+        Value::Bytes(bytes) => take(2 * bytes.len() + 2),
+        Value::List(items) => take(2) && items.iter().all(|item| fits(item, left) && *left > 0),
+        Value::Object(members) => {
+            let fits = |(name, value): &(_, Value)| {
                 let name: &smol_str::SmolStr = name;
                 *left = left.saturating_sub(name.len() + 4);
                 *left > 0 && name != LAYOUT && fits(value, left)
             };
             members.iter().all(fits)
         }
-        Json::Integer(_) | Json::Named(..) | Json::Float(_) | Json::Fixed(_) | Json::Bool(_) | Json::Null => take(8),
+        Value::Integer(_) | Value::Named(..) | Value::Float(_) | Value::Fixed(_) | Value::Bool(_) | Value::Null => {
+            take(8)
+        }
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::common_parts::is_marked;
-use field::{Address, CodePage, Json};
+use field::{Address, CodePage, Value};
 use json::LAYOUT;
 use passes::Sha;
 
@@ -61,10 +61,10 @@ pub enum Change {
         at: Address,
         /// The old value, or `None` if its rule computed it.
         #[serde(default, skip_serializing_if = "Option::is_none", with = "json::serde")]
-        old: Option<Json>,
+        old: Option<Value>,
         /// The new value, or `None` if its rule computes it.
         #[serde(default, skip_serializing_if = "Option::is_none", with = "json::serde")]
-        new: Option<Json>,
+        new: Option<Value>,
     },
     /// Puts the fields of an object into another order, which has no meaning but is kept.
     Order {
@@ -84,7 +84,7 @@ pub enum Change {
         length: Option<usize>,
         /// The item.
         #[serde(with = "json::serde")]
-        new: Json,
+        new: Value,
     },
     /// Deletes an item of a list.
     Delete {
@@ -92,7 +92,7 @@ pub enum Change {
         at: Address,
         /// The item.
         #[serde(with = "json::serde")]
-        old: Json,
+        old: Value,
     },
     /// Renames an entry.
     Rename {
@@ -118,7 +118,7 @@ pub enum Change {
         at: Address,
         /// The contents of that table row.
         #[serde(with = "json::serde")]
-        row: Json,
+        row: Value,
         /// The contents of the entry.
         content: Content,
     },
@@ -159,7 +159,7 @@ pub struct Content {
     pub bytes: u64,
     /// The files of the exchange format, the entry's own first.
     #[serde(with = "json::serde")]
-    pub files: Vec<(String, Json)>,
+    pub files: Vec<(String, Value)>,
 }
 
 /// Returns `true` if a place holds how a file deviates from the layout that follows from its values.
@@ -214,7 +214,7 @@ impl Change {
     }
 
     /// Returns the values in the change.
-    fn values_mut(&mut self) -> Vec<&mut Json> {
+    fn values_mut(&mut self) -> Vec<&mut Value> {
         match self {
             Self::Set { old, new, .. } => old.iter_mut().chain(new).collect(),
             Self::Insert { new, .. } => vec![new],
@@ -227,7 +227,7 @@ impl Change {
 
     /// Returns `true` if the change omits a part that both models have.
     pub(super) fn is_marked(&self) -> bool {
-        let values: Vec<&Json> = match self {
+        let values: Vec<&Value> = match self {
             Self::Set { old, new, .. } => old.iter().chain(new).collect(),
             Self::Insert { new, .. } => vec![new],
             Self::Delete { old, .. } => vec![old],

@@ -6,7 +6,7 @@ use json::Compact;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::edit::type_of;
-use field::{Datum, DescribedIn, Group, Json, Place, Result, Rule, Run, Step, Thresholds, Visitor, What, wide};
+use field::{Datum, DescribedIn, Group, Place, Result, Rule, Run, Step, Thresholds, Value, Visitor, What, wide};
 
 /// Prefix of a value that replaces a part which both models have.
 const MARK: &str = "\0alike ";
@@ -158,7 +158,7 @@ impl Visitor for Parts {
         self.add((place.steps().last(), held));
     }
 
-    fn fact(&mut self, place: &Place, fact: Json) {
+    fn fact(&mut self, place: &Place, fact: Value) {
         self.add((place.steps().last(), Compact(&fact).to_string()));
     }
 
@@ -204,7 +204,7 @@ impl<'p> CommonParts<'p> {
     }
 
     /// Returns the mark for the part at a place, or `None` if the models do not share it.
-    fn mark(&self, key: u64, place: &Place) -> Option<Json> {
+    fn mark(&self, key: u64, place: &Place) -> Option<Value> {
         let outer = self.way.last();
         let held = *self.parts.held.get(&key)?;
         let Common { found, tables } = self.common;
@@ -213,7 +213,7 @@ impl<'p> CommonParts<'p> {
     }
 
     /// Records the beginning of a group. Returns its mark if it is left out, and whether it is inside a group that is.
-    pub(crate) fn enter(&mut self, group: Group, place: &Place) -> (Option<Json>, bool) {
+    pub(crate) fn enter(&mut self, group: Group, place: &Place) -> (Option<Value>, bool) {
         let is_entry = matches!(group, Group::Entry { .. });
         let key = self.way.inner(place);
         let (was_inside, mark) = match self.inside {
@@ -242,7 +242,7 @@ impl<'p> CommonParts<'p> {
     }
 
     /// Returns the mark for long data, or `None` if the models do not share it.
-    pub(crate) fn datum(&self, datum: &Datum<'_>) -> Option<Json> {
+    pub(crate) fn datum(&self, datum: &Datum<'_>) -> Option<Value> {
         is_part(datum).then(|| self.mark(self.way.inner(datum.place), datum.place)).flatten()
     }
 }
@@ -261,11 +261,11 @@ fn is_padding(datum: &Datum<'_>) -> bool {
 }
 
 /// Returns `true` if a value contains the mark of a part that has been left out.
-pub(super) fn is_marked(value: &Json) -> bool {
+pub(super) fn is_marked(value: &Value) -> bool {
     match value {
-        Json::Text(text) => text.starts_with(MARK),
-        Json::List(items) => items.iter().any(is_marked),
-        Json::Object(members) => members.iter().any(|(_, value)| is_marked(value)),
+        Value::Text(text) => text.starts_with(MARK),
+        Value::List(items) => items.iter().any(is_marked),
+        Value::Object(members) => members.iter().any(|(_, value)| is_marked(value)),
         _ => false,
     }
 }

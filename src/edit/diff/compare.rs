@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 use crate::edit::{label_of, page_of, rename_in};
 use crate::registry::KINDS;
 use exchange::sequence::Sequence;
-use field::{Address, CodePage, Json, Members, Thresholds};
+use field::{Address, CodePage, Members, Thresholds, Value};
 use json::Document;
 use json::{Compact, field_names};
 use kind::named;
@@ -33,7 +33,7 @@ pub(super) fn compare(old: &ComparedFile, new: &ComparedFile, same: &HashSet<Str
 }
 
 /// Returns the changes from the old to the new fields of a record at a place, which describe no entry.
-pub(in crate::edit) fn changes_of_fields(old: &Json, new: &Json, at: &Address) -> Vec<Change> {
+pub(in crate::edit) fn changes_of_fields(old: &Value, new: &Value, at: &Address) -> Vec<Change> {
     let (none, same) = (ComparedFile::default(), HashSet::new());
     let (changes, is_ordered, keeps_order) = (Vec::new(), false, false);
     let mut compare = Compare { old: &none, new: &none, same: &same, changes, is_ordered, keeps_order };
@@ -60,8 +60,8 @@ fn is_like(old: &[u8], new: &[u8]) -> bool {
     (begin + end) * 2 >= old.len().max(new.len())
 }
 
-fn file_of(json: &Json) -> Option<&str> {
-    json.get("file").and_then(Json::text)
+fn file_of(json: &Value) -> Option<&str> {
+    json.get("file").and_then(Value::text)
 }
 
 /// Returns the orders of the fields of an object, after the changes of single members and in the new object, if they differ. If only the
@@ -105,7 +105,7 @@ impl<'j> ByName<'j> {
         Self { members, next: 0, indices: None }
     }
 
-    fn get(&mut self, name: &str) -> Option<&'j Json> {
+    fn get(&mut self, name: &str) -> Option<&'j Value> {
         let is_next = self.members.get(self.next).is_some_and(|(next, _)| next == name);
         if !is_next {
             let all = self.members.iter().enumerate().rev();
@@ -125,13 +125,13 @@ fn tells_entry(name: &str) -> bool {
 
 impl ComparedFile {
     /// Returns the entry that a value describes.
-    fn entry_of(&self, value: &Json) -> Option<String> {
+    fn entry_of(&self, value: &Value) -> Option<String> {
         file_of(value).and_then(|file| self.entries.get(file)).cloned()
     }
 
     /// Returns the items of a table by their entries. Items without an entry get a key that no entry can have.
-    fn rows(&self, items: &[Json], side: &str) -> Vec<(String, Json)> {
-        let row = |(index, item): (usize, &Json)| {
+    fn rows(&self, items: &[Value], side: &str) -> Vec<(String, Value)> {
+        let row = |(index, item): (usize, &Value)| {
             (self.entry_of(item).unwrap_or_else(|| format!("!{side} {index}")), item.clone())
         };
         items.iter().enumerate().map(row).collect()
@@ -145,7 +145,7 @@ fn pairs(old: &[String], new: &[String]) -> HashMap<usize, usize> {
 
 impl Compare<'_> {
     /// Compares two documents of this kind.
-    fn document(&mut self, kind: &str, (old, new): (&Json, &Json), at: &Address) {
+    fn document(&mut self, kind: &str, (old, new): (&Value, &Value), at: &Address) {
         match named(KINDS, kind).and_then(|kind| kind.align).filter(|_| old != new) {
             Some(align) => {
                 let mut new = new.clone();
@@ -156,14 +156,14 @@ impl Compare<'_> {
         }
     }
 
-    fn value(&mut self, old: &Json, new: &Json, at: &Address) {
+    fn value(&mut self, old: &Value, new: &Value, at: &Address) {
         match (old, new) {
             _ if is_of_layout(at) => {
                 if old != new {
                     self.changes.push(Change::Set { at: at.clone(), old: Some(old.clone()), new: Some(new.clone()) });
                 }
             }
-            (Json::Object(before), Json::Object(after)) if old.get("kept").is_none() && new.get("kept").is_none() => {
+            (Value::Object(before), Value::Object(after)) if old.get("kept").is_none() && new.get("kept").is_none() => {
                 let entries = (file_of(old), file_of(new));
                 if let (Some(old), Some(new)) = entries {
                     self.entry(old, new);
@@ -205,7 +205,7 @@ impl Compare<'_> {
                     self.changes.push(Change::Order { at: at.clone(), old, new });
                 }
             }
-            (Json::List(before), Json::List(after)) => {
+            (Value::List(before), Value::List(after)) => {
                 if before.iter().chain(after).any(|item| file_of(item).is_some()) {
                     self.table(before, after, at);
                 } else if old != new {
@@ -217,7 +217,7 @@ impl Compare<'_> {
         }
     }
 
-    fn list(&mut self, old: &[Json], new: &[Json], at: &Address) {
+    fn list(&mut self, old: &[Value], new: &[Value], at: &Address) {
         // For example, a position or a color, whose items do not move.
         let Thresholds { items_of_vector: few, items_compared: long, .. } = *Thresholds::here();
         if old.len() == new.len() && (old.len() <= few || old.len() > long) {
@@ -225,8 +225,8 @@ impl Compare<'_> {
             return pairs.for_each(|(index, (old, new))| self.value(old, new, &at.with(index.to_string())));
         }
         // Objects with the same members are the same item, in whatever order these are.
-        let text = |items: &[Json]| {
-            let text = |item: &Json| {
+        let text = |items: &[Value]| {
+            let text = |item: &Value| {
                 if self.is_ordered { Compact(item).to_string() } else { Compact(&json::by_name(item)).to_string() }
             };
             items.iter().map(text).collect::<Vec<_>>()
@@ -256,10 +256,10 @@ impl Compare<'_> {
 
     /// Compares lists whose items are entries, matched by name. Other items, which have only an index, are matched only if all
     /// entries are still in the same rows.
-    fn table(&mut self, old: &[Json], new: &[Json], at: &Address) {
+    fn table(&mut self, old: &[Value], new: &[Value], at: &Address) {
         let mut rows = self.old.rows(old, "old");
         let after = self.new.rows(new, "new");
-        let entries = |rows: &[(String, Json)]| {
+        let entries = |rows: &[(String, Value)]| {
             rows.iter().map(|(key, row)| file_of(row).map(|_| key.clone())).collect::<Vec<_>>()
         };
         if entries(&rows) != entries(&after) {
@@ -283,7 +283,7 @@ impl Compare<'_> {
             stays
         });
         self.order(&rows, &after);
-        let rows: HashMap<String, Json> = rows.into_iter().collect();
+        let rows: HashMap<String, Value> = rows.into_iter().collect();
         let new = after.iter().enumerate().filter(|(_, (key, _))| !rows.contains_key(key));
         for (length, (index, (key, row))) in (rows.len()..).zip(new) {
             self.come(key, row, at.with(index.to_string()), Some(length));
@@ -296,11 +296,11 @@ impl Compare<'_> {
     }
 
     /// Finds renamed entries: those whose contents appear under a new name, identical to the byte or nearly so.
-    fn renamed(&mut self, rows: &mut [(String, Json)], after: &[(String, Json)]) {
+    fn renamed(&mut self, rows: &mut [(String, Value)], after: &[(String, Value)]) {
         let (known, wanted) = (names(rows), names(after));
         let page = page_of(named(KINDS, self.new.kind));
         let entry =
-            |(key, row): &(String, Json), others: &HashSet<String>| file_of(row).is_some() && !others.contains(key);
+            |(key, row): &(String, Value), others: &HashSet<String>| file_of(row).is_some() && !others.contains(key);
         let mut gone: HashMap<_, VecDeque<usize>> = HashMap::new();
         for (row, it) in rows.iter().enumerate().filter(|(_, it)| entry(it, &wanted)) {
             gone.entry(self.old.entry(&it.0)).or_default().push_back(row);
@@ -333,7 +333,7 @@ impl Compare<'_> {
     }
 
     /// Records that an entry was renamed, if its row can say so.
-    fn rename(&mut self, page: &'static CodePage, row: Option<&mut (String, Json)>, key: &str) {
+    fn rename(&mut self, page: &'static CodePage, row: Option<&mut (String, Value)>, key: &str) {
         let Some((entry, row)) = row else { return };
         let (from, to) = (label_of(entry).to_owned(), label_of(key).to_owned());
         if rename_in(page, row, &from, &to) {
@@ -343,7 +343,7 @@ impl Compare<'_> {
     }
 
     /// Records that an entry, or an item beside entries, was removed.
-    fn gone(&mut self, key: &str, row: &Json, at: Address) {
+    fn gone(&mut self, key: &str, row: &Value, at: Address) {
         if file_of(row).is_none() {
             return self.changes.push(Change::Delete { at, old: row.clone() });
         }
@@ -354,7 +354,7 @@ impl Compare<'_> {
     }
 
     /// Records that an entry, or an item beside entries, was added, to a list of this length if it is one.
-    fn come(&mut self, key: &str, row: &Json, at: Address, length: Option<usize>) {
+    fn come(&mut self, key: &str, row: &Value, at: Address, length: Option<usize>) {
         self.changes.push(match file_of(row) {
             Some(_) => Change::Add { entry: key.to_owned(), at, row: own(row), content: self.content(key) },
             None => Change::Insert { at, length, new: row.clone() },
@@ -362,7 +362,7 @@ impl Compare<'_> {
     }
 
     /// Moves the rows that both have into the new order.
-    fn order(&mut self, rows: &[(String, Json)], after: &[(String, Json)]) {
+    fn order(&mut self, rows: &[(String, Value)], after: &[(String, Value)]) {
         let both: HashSet<&String> = rows.iter().map(|(key, _)| key).collect();
         let wanted: Vec<&String> = after.iter().map(|(key, _)| key).filter(|key| both.contains(key)).collect();
         let targets: HashMap<&String, usize> = wanted.iter().enumerate().map(|(at, key)| (*key, at)).collect();
@@ -446,26 +446,28 @@ impl Compare<'_> {
         let document = |(_, file): (&String, &String)| {
             let json = match self.new.documents.get(file)? {
                 Document::Json(json) => json.clone(),
-                Document::Raw(bytes) => Json::from([("hex", Json::of_bytes(bytes.clone()))]),
+                Document::Raw(bytes) => Value::from([("hex", Value::of_bytes(bytes.clone()))]),
             };
             Some((file.clone(), json))
         };
         let mut files: Vec<_> = within.filter_map(document).collect();
         if entry.is_empty() {
-            files = vec![(String::new(), Json::from([("hex", Json::of_bytes(bytes.to_vec()))]))];
+            files = vec![(String::new(), Value::from([("hex", Value::of_bytes(bytes.to_vec()))]))];
         }
         Content { kind: kind.to_owned(), bytes: field::wide(bytes.len()), files }
     }
 }
 
-fn names(rows: &[(String, Json)]) -> HashSet<String> {
+fn names(rows: &[(String, Value)]) -> HashSet<String> {
     rows.iter().map(|(key, _)| key.clone()).collect()
 }
 
 /// Returns the members of an item, except for those that describe its entry.
-fn own(row: &Json) -> Json {
+fn own(row: &Value) -> Value {
     match row {
-        Json::Object(members) => Json::Object(members.iter().filter(|(name, _)| !tells_entry(name)).cloned().collect()),
+        Value::Object(members) => {
+            Value::Object(members.iter().filter(|(name, _)| !tells_entry(name)).cloned().collect())
+        }
         other => other.clone(),
     }
 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use exchange::document::{Body, Content, Id, Recorded, Recorder};
 use field::memory::{self, Meter};
-use field::{Codec, Datum, Error, Group, Json, Place, Result as Laid, Visitor, visit};
+use field::{Codec, Datum, Error, Group, Place, Result as Laid, Value, Visitor, visit};
 use json::Document;
 use kind::{Kind, Model};
 use passes::Spans;
@@ -29,7 +29,7 @@ pub(super) struct ComparedFile {
     pub(super) raw: bool,
     pub(super) kind: &'static str,
     pub(super) spans: Spans,
-    pub(super) root: Json,
+    pub(super) root: Value,
     /// The contents of each entry, by its file in the exchange format.
     pub(super) documents: BTreeMap<String, Document>,
     /// The encodings of raw bytes, by file; that of the model has no name.
@@ -65,10 +65,10 @@ impl ComparedFile {
         encoded.extend(is_encoded(&root.content).then(String::new));
         let documents = entered.into_iter().map(|(file, entered)| (file, entered.content.into_values())).collect();
         let root = match root.content {
-            Content::Raw(_) => Json::Null,
+            Content::Raw(_) => Value::Null,
             doc @ Content::Doc(_) => match doc.into_values() {
                 Document::Json(json) => json,
-                Document::Raw(_) => Json::Null,
+                Document::Raw(_) => Value::Null,
             },
         };
         let raw = kind.raw.is_some();
@@ -160,7 +160,7 @@ impl Visitor for Unlike<'_> {
         self.recorder.leave(group, place, offset);
     }
 
-    fn fact(&mut self, place: &Place, fact: Json) {
+    fn fact(&mut self, place: &Place, fact: Value) {
         if !self.is_alike() {
             self.recorder.fact(place, fact);
         }

@@ -4,7 +4,7 @@
 use json::Compact;
 use std::collections::BTreeMap;
 
-use field::{Address, Datum, Json, Layout, Result as Laid, Step, Visitor, What, wide};
+use field::{Address, Datum, Layout, Result as Laid, Step, Value, Visitor, What, wide};
 use output::printable::counted;
 
 use super::Change;
@@ -57,7 +57,7 @@ impl MediaSummaries {
             // A single number says more by itself, but not how large the image is of which some bytes differ.
             let change = changes.first()?.to_string();
             let (text, key) = (first.to_string(), first.keys.get(place.keys.len()..)?.join("/"));
-            let rest = change.strip_prefix(&text).filter(|_| matches!(old, Json::Bytes(_)))?;
+            let rest = change.strip_prefix(&text).filter(|_| matches!(old, Value::Bytes(_)))?;
             return Some(MediaSummary { changes: 1, line: format!("{place}: {new}; {key}{rest}") });
         }
         let line = format!("{place}: {new}; {} in {}", counted(wide(inside.len()), "change"), parts.join(", "));

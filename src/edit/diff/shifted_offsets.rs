@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use field::{Address, Json};
+use field::{Address, Value};
 
 use super::Change;
 
@@ -15,7 +15,7 @@ const ALIKE: usize = 8;
 #[must_use]
 pub fn without_shifted_offsets(changes: &[Change]) -> (Vec<Change>, BTreeMap<String, u64>) {
     let text = |change: &Change| match change {
-        Change::Set { at, old: Some(Json::Text(old)), new: Some(Json::Text(new)) } => {
+        Change::Set { at, old: Some(Value::Text(old)), new: Some(Value::Text(new)) } => {
             let (record, key) = at.outer()?;
             let letters = |text: &str| text.chars().collect::<Vec<_>>();
             (key == "text").then(|| (record, letters(old), letters(new)))
@@ -45,6 +45,6 @@ pub fn without_shifted_offsets(changes: &[Change]) -> (Vec<Change>, BTreeMap<Str
 fn offsets(change: &Change) -> Option<(&Address, usize, usize)> {
     let Change::Set { at, old: Some(old), new: Some(new) } = change else { return None };
     let key = at.keys.last()?;
-    let offset = |json: &Json| usize::try_from(json.whole()?).ok();
+    let offset = |json: &Value| usize::try_from(json.whole()?).ok();
     OFFSETS.contains(&key.as_str()).then_some((at, offset(old)?, offset(new)?))
 }

@@ -5,7 +5,7 @@ use json::Compact;
 use json::Describe as _;
 
 use crate::edit::{label_of, name_in};
-use field::{GAME_TEXT, Json, decode_text, wide};
+use field::{GAME_TEXT, Value, decode_text, wide};
 use media::wav;
 use output::printable::grouped;
 
@@ -14,14 +14,14 @@ use super::runs::runs;
 
 impl Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = |value: &Option<Json>| value.as_ref().map_or_else(|| "by rule".to_owned(), short);
+        let word = |value: &Option<Value>| value.as_ref().map_or_else(|| "by rule".to_owned(), short);
         match self {
-            Self::Set { at, old: Some(Json::Text(old)), new: Some(Json::Text(new)) }
+            Self::Set { at, old: Some(Value::Text(old)), new: Some(Value::Text(new)) }
                 if is_long(old) || is_long(new) =>
             {
                 write!(f, "{at}: {}", inside_text(old, new))
             }
-            Self::Set { at, old: Some(Json::Bytes(old)), new: Some(Json::Bytes(new)) }
+            Self::Set { at, old: Some(Value::Bytes(old)), new: Some(Value::Bytes(new)) }
                 if old.len().max(new.len()) > SHORT =>
             {
                 write!(
@@ -34,10 +34,10 @@ impl Display for Change {
             }
             Self::Set { at, .. } if self.is_of_layout() => write!(f, "{at}: the layout differs"),
             // No rule computes a part of a document.
-            Self::Set { at, old: None, new: Some(new @ Json::Object(_)) } if new.get("kept").is_none() => {
+            Self::Set { at, old: None, new: Some(new @ Value::Object(_)) } if new.get("kept").is_none() => {
                 write!(f, "{at}: added {}", short(new))
             }
-            Self::Set { at, old: Some(old @ Json::Object(_)), new: None } if old.get("kept").is_none() => {
+            Self::Set { at, old: Some(old @ Value::Object(_)), new: None } if old.get("kept").is_none() => {
                 write!(f, "{at}: removed {}", short(old))
             }
             Self::Set { at, old, new } => write!(f, "{at}: {} → {}", word(old), word(new)),
@@ -69,15 +69,15 @@ fn name(entry: &str) -> &str {
 }
 
 /// Returns a value as text, or a summary if it is long.
-fn short(value: &Json) -> String {
+fn short(value: &Value) -> String {
     match value {
-        Json::List(items) if items.len() <= 4 && Compact(value).to_string().len() <= 60 => Compact(value).to_string(),
-        Json::Object(_) if value.get("kept").is_some() => {
+        Value::List(items) if items.len() <= 4 && Compact(value).to_string().len() <= 60 => Compact(value).to_string(),
+        Value::Object(_) if value.get("kept").is_some() => {
             let [kept, computed] =
-                [value.get("kept"), value.computed()].map(|it| it.map(Json::describe).unwrap_or_default());
+                [value.get("kept"), value.computed()].map(|it| it.map(Value::describe).unwrap_or_default());
             format!("{kept} (kept; the rule gives {computed})")
         }
-        Json::Object(_) if Compact(value).to_string().len() <= 60 => Compact(value).to_string(),
+        Value::Object(_) if Compact(value).to_string().len() <= 60 => Compact(value).to_string(),
         other => other.describe(),
     }
 }
@@ -143,7 +143,7 @@ fn inside_text(old: &str, new: &str) -> String {
         let last = last.min(first + MOST);
         let shown: String = letters.get(first..last.min(letters.len())).unwrap_or_default().iter().collect();
         let dots = |is_cut| if is_cut { "…" } else { "" };
-        format!("{}{}{}", dots(first > 0), Compact(&Json::from(shown.as_str())), dots(last < letters.len()))
+        format!("{}{}{}", dots(first > 0), Compact(&Value::from(shown.as_str())), dots(last < letters.len()))
     });
     format!("{old} → {new}")
 }

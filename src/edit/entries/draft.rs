@@ -5,9 +5,9 @@ use std::mem::take;
 
 use bytes::Bytes;
 
-use exchange::document::{Body, Content, Doc, Entered, Id, MANIFEST, Recorder, Value};
+use exchange::document::{Body, Content, Doc, DocValue, Entered, Id, MANIFEST, Recorder};
 use field::memory::{self, Meter};
-use field::{Codec, Error, Fault, Json, Layout, LoadError, Members, Place, Visitor, work};
+use field::{Codec, Error, Fault, Layout, LoadError, Members, Place, Value, Visitor, work};
 use json::Document;
 use kind::Model;
 use passes::Nobody;
@@ -36,7 +36,7 @@ enum Draft {
     Noted(Doc),
     Given(Document),
     /// Raw bytes with their encoding, and their value once an edit uses it.
-    Coded(Bytes, &'static Codec, Option<Json>),
+    Coded(Bytes, &'static Codec, Option<Value>),
 }
 
 impl Drafts {
@@ -81,7 +81,7 @@ impl Drafts {
     }
 
     /// Returns the value of a file if it is a document, or has the encoding of one. For [`MANIFEST`], it is that of the model.
-    pub(super) fn value(&mut self, file: &str) -> Option<&mut Json> {
+    pub(super) fn value(&mut self, file: &str) -> Option<&mut Value> {
         let file = self.raw.as_deref().filter(|_| file == MANIFEST).unwrap_or(file);
         let draft = self.files.get_mut(file)?;
         self.untouched.touch(file);
@@ -90,7 +90,7 @@ impl Drafts {
         }
         if let Draft::Noted(doc) = draft {
             self.tables.extend(tables(doc).map(|(list, layout)| ((file.to_owned(), list), layout)));
-            *draft = Draft::Given(Document::Json(Value::Node(Id::ROOT).json(doc)));
+            *draft = Draft::Given(Document::Json(DocValue::Node(Id::ROOT).json(doc)));
         }
         if let Draft::Given(Document::Json(value)) = draft { Some(value) } else { None }
     }

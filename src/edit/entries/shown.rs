@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use exchange::media::follow;
-use field::{Address, Json};
+use field::{Address, Value};
 use media::{Around, Medium};
 
 /// An image, a sound or a text of an entry, as the files that `unpack` writes.
@@ -24,12 +24,12 @@ pub struct Shown {
 pub(super) fn of_document(
     medium: &Medium,
     entry: &str,
-    document: &Json,
-    (row, container): (&Json, &Json),
+    document: &Value,
+    (row, container): (&Value, &Value),
 ) -> Vec<Shown> {
     let mut shown = Vec::new();
     for location in (medium.parts)(document) {
-        let part = follow(document, &location.way).unwrap_or(&Json::Null);
+        let part = follow(document, &location.way).unwrap_or(&Value::Null);
         let Some((_, files)) = (medium.export)(&Around { part, way: &location.way, document, row, container }) else {
             continue;
         };

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use field::CodePage;
 use smol_str::SmolStr;
 
-use field::{Codec, Item, Json, Layout, Shape};
+use field::{Codec, Item, Layout, Shape, Value};
 
 use super::shelf::Shelf;
 
@@ -25,7 +25,7 @@ pub struct Doc {
     /// The bytes of all of them.
     bytes: Vec<u8>,
     /// Values that are not bytes of the file.
-    values: Shelf<Json>,
+    values: Shelf<Value>,
     /// For records whose indices have names: these fields, and the nodes with the names, which are in no group.
     names: Shelf<Vec<(&'static str, Id)>>,
     /// The items of lists that are not walked in order.
@@ -188,7 +188,7 @@ impl Default for Doc {
 
 impl Doc {
     /// Creates the document of a single value.
-    pub(crate) fn of(value: Json) -> Self {
+    pub(crate) fn of(value: Value) -> Self {
         let mut doc = Self::default();
         let body = doc.keep_value(value);
         doc.set(Id::ROOT, body);
@@ -196,7 +196,7 @@ impl Doc {
     }
 
     /// Returns the value that makes up the whole document, if it has been made.
-    pub(crate) fn json(&self) -> Option<&Json> {
+    pub(crate) fn json(&self) -> Option<&Value> {
         if let Body::Json(index) = self.node(Id::ROOT).body { self.values.get(index) } else { None }
     }
 
@@ -237,10 +237,10 @@ impl Doc {
     }
 
     /// Returns a value that is not bytes of the file.
-    pub(crate) fn value(&self, index: usize) -> &Json {
+    pub(crate) fn value(&self, index: usize) -> &Value {
         self.values.get(index).unwrap_or_else(|| {
             self.lacks.note();
-            &Json::Null
+            &Value::Null
         })
     }
 
@@ -266,13 +266,13 @@ impl Doc {
     }
 
     /// Stores a value that is not bytes of the file.
-    pub(crate) fn keep_value(&mut self, value: Json) -> Body {
+    pub(crate) fn keep_value(&mut self, value: Value) -> Body {
         self.values.push(value);
         Body::Json(self.values.len() - 1)
     }
 
     /// Stores the fields of a record that show names instead of indices.
-    pub(crate) fn keep_names(&mut self, fields: Vec<(&'static str, Json)>) -> Option<NamesId> {
+    pub(crate) fn keep_names(&mut self, fields: Vec<(&'static str, Value)>) -> Option<NamesId> {
         if fields.is_empty() {
             return None;
         }
@@ -488,7 +488,7 @@ impl Doc {
             let mut fields = Vec::new();
             layout.shown(&bytes, rules.as_deref(), &mut Vec::new(), |field, found, computed| {
                 let shape = field.shape_in(&bytes);
-                fields.push((field, shape, computed.map(|it| Json::kept(shape.show(found), shape.show(it)))));
+                fields.push((field, shape, computed.map(|it| Value::kept(shape.show(found), shape.show(it)))));
                 true
             });
             let names = self.names(names).to_vec();
@@ -507,8 +507,8 @@ impl Doc {
     fn open_json(&mut self, id: Id, index: usize) {
         let Some(value) = self.values.get_mut(index) else { return };
         let (is_list, inside) = match std::mem::take(value) {
-            Json::List(items) => (true, items.into_iter().map(|item| (None, item)).collect::<Vec<_>>()),
-            Json::Object(members) => (false, members.into_iter().map(|(name, value)| (Some(name), value)).collect()),
+            Value::List(items) => (true, items.into_iter().map(|item| (None, item)).collect::<Vec<_>>()),
+            Value::Object(members) => (false, members.into_iter().map(|(name, value)| (Some(name), value)).collect()),
             plain => {
                 *value = plain;
                 return;
@@ -522,7 +522,7 @@ impl Doc {
     }
 
     /// Puts the whole document into an object after these members; without a name, they replace it.
-    pub fn wrap(&mut self, before: Vec<(SmolStr, Json)>, name: Option<&'static str>) -> Option<Id> {
+    pub fn wrap(&mut self, before: Vec<(SmolStr, Value)>, name: Option<&'static str>) -> Option<Id> {
         let data = self.node(Id::ROOT).body.clone();
         self.set(Id::ROOT, Body::Group(Group::of(false)));
         for (name, value) in before {

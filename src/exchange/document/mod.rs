@@ -11,7 +11,7 @@ mod value;
 
 use bytes::Bytes;
 
-use field::{Json, Result, visit, walk};
+use field::{Result, Value, visit, walk};
 
 pub use doc::{Body, Doc, Group, Id};
 pub use names::Names;
@@ -22,13 +22,13 @@ pub use names::{MANIFEST, fold, is_litter, litter_in};
 pub use record::{Content, Entered, Recorded};
 pub use record::{Recorder, shown};
 #[cfg(feature = "exchange")]
-pub use value::{Sort, Value};
+pub use value::{DocValue, Sort};
 
 /// Returns the values of a model, including its entries, without values that are as expected.
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
-pub fn values<M: walk::Lay + ?Sized>(model: &M) -> Result<Json> {
+pub fn values<M: walk::Lay + ?Sized>(model: &M) -> Result<Value> {
     values_from(model, Bytes::new())
 }
 
@@ -36,7 +36,7 @@ pub fn values<M: walk::Lay + ?Sized>(model: &M) -> Result<Json> {
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
-pub fn values_from<M: walk::Lay + ?Sized>(model: &M, source: Bytes) -> Result<Json> {
+pub fn values_from<M: walk::Lay + ?Sized>(model: &M, source: Bytes) -> Result<Value> {
     let mut whole = Recorder::whole(false).sharing(source);
     visit(model, &mut whole)?;
     Ok(whole.value(&[]).unwrap_or_default())

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use smol_str::SmolStr;
 
-use super::value::Value;
+use super::value::DocValue;
 use super::{Body, Doc, Group, Id, Names};
 use field::memory::{self, Meter};
 use field::{
-    Codec, Datum, DescribedIn, Error, Group as Visited, Json, Label, Place, Result, Run, Shape, Step, Visitor, What,
+    Codec, Datum, DescribedIn, Error, Group as Visited, Label, Place, Result, Run, Shape, Step, Value, Visitor, What,
     decode_text, hex, wide,
 };
 use json::Document;
@@ -85,7 +85,7 @@ impl Content {
     /// Returns the value of a document.
     pub fn into_values(self) -> Document {
         match self {
-            Self::Doc(doc) => Document::Json(Value::Node(Id::ROOT).json(&doc)),
+            Self::Doc(doc) => Document::Json(DocValue::Node(Id::ROOT).json(&doc)),
             Self::Raw(bytes) => Document::Raw(bytes),
         }
     }
@@ -236,7 +236,7 @@ impl Open {
             }
         }
         if as_values.contains(&self.kind) && self.told.is_empty() {
-            let json = Value::Node(Id::ROOT).json(&self.doc);
+            let json = DocValue::Node(Id::ROOT).json(&self.doc);
             let _ = memory.charge(json.memory());
             self.doc = Doc::of(json);
         }
@@ -307,7 +307,7 @@ impl Recorder {
     }
 
     /// Returns the value at these keys of the only document.
-    pub fn value(mut self, keys: &[String]) -> Option<Json> {
+    pub fn value(mut self, keys: &[String]) -> Option<Value> {
         let root = self.open.pop()?.finish(&self.as_values, &self.memory);
         let Document::Json(mut value) = root.content.into_values() else { return None };
         for key in keys {
@@ -320,7 +320,7 @@ impl Recorder {
     }
 
     /// Puts a value at a place, instead of the data there.
-    pub fn put(&mut self, place: &Place, value: Json) {
+    pub fn put(&mut self, place: &Place, value: Value) {
         if let Some(open) = self.open.last_mut() {
             let body = open.doc.keep_value(value);
             open.put(place, body);
@@ -360,7 +360,7 @@ impl Recorder {
 }
 
 /// Returns the fields of a record that show names instead of indices.
-fn names_in(datum: &Datum<'_>) -> Vec<(&'static str, Json)> {
+fn names_in(datum: &Datum<'_>) -> Vec<(&'static str, Value)> {
     match (datum.what, datum.referents) {
         (What::Fields(layout, _), Some(referents)) => {
             layout.named_indices(datum.bytes, referents).map(|(field, named)| (field.name, named)).collect()
@@ -373,13 +373,13 @@ fn names_in(datum: &Datum<'_>) -> Vec<(&'static str, Json)> {
 /// that are otherwise omitted are.
 fn weight(datum: &Datum<'_>) -> u64 {
     let length = wide(datum.bytes.len());
-    let member = wide(size_of::<(SmolStr, Json)>());
+    let member = wide(size_of::<(SmolStr, Value)>());
     match datum.what {
         What::Count(_) => 0,
         What::Fields(layout, _) => wide(layout.memory()),
         What::Value(item) => member.saturating_add(wide(item.shape.memory())),
         What::Block(item, _) => {
-            let each = wide(size_of::<Json>().saturating_add(item.shape.memory()));
+            let each = wide(size_of::<Value>().saturating_add(item.shape.memory()));
             length.checked_div(wide(item.size)).unwrap_or(0).saturating_mul(each).saturating_add(member)
         }
         What::Text(_) => length.saturating_add(member),
@@ -393,21 +393,21 @@ fn weight(datum: &Datum<'_>) -> u64 {
 
 /// Returns the value of bytes that are not a record: always with `all`, else `None` if they are as expected. Rows of a block
 /// that are not `wanted` are null.
-pub fn shown(datum: &Datum<'_>, all: bool, wanted: &dyn Fn(u64) -> bool) -> Option<Json> {
+pub fn shown(datum: &Datum<'_>, all: bool, wanted: &dyn Fn(u64) -> bool) -> Option<Value> {
     let show = if all { Shape::show_all } else { Shape::show };
     Some(match datum.what {
-        What::Fields(layout, rules) => Json::Object(layout.show(datum.bytes, rules)),
+        What::Fields(layout, rules) => Value::Object(layout.show(datum.bytes, rules)),
         What::Count(leaf) if all => leaf.show(datum.bytes),
         What::Count(_) => return None,
         What::Value(item) => show(&item.shape, datum.bytes),
         What::Block(item, rules) => {
             let rows = (0..).zip(datum.bytes.chunks_exact(item.size.max(1)));
-            let row = |index, show: &dyn Fn() -> Json| if wanted(index) { show() } else { Json::Null };
+            let row = |index, show: &dyn Fn() -> Value| if wanted(index) { show() } else { Value::Null };
             match (item.shape, rules) {
                 (Shape::Record(layout), Some(rules)) if !all => {
                     let rules = rules.chunks_exact(item.size.max(1));
                     let both = rows.zip(rules);
-                    both.map(|((index, it), rules)| row(index, &|| Json::Object(layout.show(it, Some(rules)))))
+                    both.map(|((index, it), rules)| row(index, &|| Value::Object(layout.show(it, Some(rules)))))
                         .collect()
                 }
                 _ => rows.map(|(index, it)| row(index, &|| show(&item.shape, it))).collect(),
@@ -415,8 +415,8 @@ pub fn shown(datum: &Datum<'_>, all: bool, wanted: &dyn Fn(u64) -> bool) -> Opti
         }
         What::Text(page) => decode_text(page, datum.bytes).into(),
         What::Coded(codec, _) => match (codec.show)(datum.bytes) {
-            Json::Null if !all => return None,
-            Json::Null => Json::of_bytes(Bytes::copy_from_slice(datum.bytes)),
+            Value::Null if !all => return None,
+            Value::Null => Value::of_bytes(Bytes::copy_from_slice(datum.bytes)),
             value => value,
         },
         What::Run(Run::Padding(wanted)) => {
@@ -424,9 +424,9 @@ pub fn shown(datum: &Datum<'_>, all: bool, wanted: &dyn Fn(u64) -> bool) -> Opti
             if zeros && !all {
                 return None;
             }
-            Json::kept(hex(datum.bytes), wanted)
+            Value::kept(hex(datum.bytes), wanted)
         }
-        What::Run(_) | What::AsExpected(_) => Json::of_bytes(Bytes::copy_from_slice(datum.bytes)),
+        What::Run(_) | What::AsExpected(_) => Value::of_bytes(Bytes::copy_from_slice(datum.bytes)),
     })
 }
 
@@ -496,19 +496,19 @@ impl Visitor for Recorder {
             }
             What::Text(page) => Body::Text { page, at: doc.keep(datum.bytes), length },
             // Zeros can be a value that need not be printed.
-            What::Coded(codec, _) if is_zero() && matches!((codec.show)(datum.bytes), Json::Null) => return Ok(()),
+            What::Coded(codec, _) if is_zero() && matches!((codec.show)(datum.bytes), Value::Null) => return Ok(()),
             What::Coded(codec, _) => Body::Coded { codec, at: doc.keep(datum.bytes), length },
             What::Run(Run::Padding(wanted)) => {
                 if is_zero() && wide(length) == wanted {
                     return Ok(());
                 }
-                doc.keep_value(Json::kept(hex(datum.bytes), wanted))
+                doc.keep_value(Value::kept(hex(datum.bytes), wanted))
             }
             What::Run(_) | What::AsExpected(_) => {
                 // Pixels and samples become values, and need no copy in between.
                 let is_value = self.view != View::Documents || self.as_values.contains(&open.kind);
                 match part_of(&self.source, datum.bytes).filter(|part| is_value && !part.is_empty()) {
-                    Some(part) => doc.keep_value(Json::of_bytes(self.source.slice(part))),
+                    Some(part) => doc.keep_value(Value::of_bytes(self.source.slice(part))),
                     None => Body::Bytes { at: doc.keep(datum.bytes), length },
                 }
             }
@@ -538,7 +538,7 @@ impl Visitor for Recorder {
     }
 
     fn leave(&mut self, group: Visited, place: &Place, _: u64) {
-        self.spend(wide(size_of::<(SmolStr, Json)>()));
+        self.spend(wide(size_of::<(SmolStr, Value)>()));
         if !matches!(group, Visited::Entry { .. }) {
             if let Some(open) = self.open.last_mut() {
                 open.groups.pop();
@@ -565,7 +565,7 @@ impl Visitor for Recorder {
         self.entered.insert(file, open.finish(&self.as_values, &self.memory));
     }
 
-    fn fact(&mut self, place: &Place, fact: Json) {
+    fn fact(&mut self, place: &Place, fact: Value) {
         // A fact is found by its place.
         self.spend(fact.memory().saturating_add(PLACED));
         if let Some(open) = self.open.last_mut().filter(|open| open.raw.is_none()) {

@@ -2,14 +2,14 @@
 
 use bytes::Bytes;
 
-use field::{Field, Json, Layout, Leaf, Shape, decode_text};
+use field::{Field, Layout, Leaf, Shape, Value, decode_text};
 use json::is_plain;
 
 use super::{Body, Doc, Id};
 
 /// A node as a value, which is made when it is asked for.
 #[derive(Clone, Copy)]
-pub enum Value<'a> {
+pub enum DocValue<'a> {
     /// The value of a node.
     Node(Id),
     /// A value of fixed shape.
@@ -35,7 +35,7 @@ pub enum Sort {
     Other,
 }
 
-impl<'a> Value<'a> {
+impl<'a> DocValue<'a> {
     /// Returns the type of the value.
     pub(crate) fn sort(self, doc: &Doc) -> Sort {
         match self {
@@ -43,7 +43,7 @@ impl<'a> Value<'a> {
                 Body::Group(group) if group.is_list => Sort::List,
                 Body::Group(_) | Body::Fields { .. } => Sort::Object,
                 Body::Block { .. } => Sort::List,
-                Body::Value { shape, at, .. } => Value::Shape(shape, doc.bytes(*at, shape.size())).sort(doc),
+                Body::Value { shape, at, .. } => DocValue::Shape(shape, doc.bytes(*at, shape.size())).sort(doc),
                 Body::Text { .. } | Body::Bytes { .. } => Sort::Plain,
                 Body::Coded { .. } | Body::Json(_) => Sort::Other,
             },
@@ -68,16 +68,16 @@ impl<'a> Value<'a> {
 
     /// Calls `tell` for every item of a list, or every member of an object with its name, as long as it returns `true`. Returns
     /// `true` if it was called for all of them.
-    pub(crate) fn each(self, doc: &Doc, tell: &mut impl FnMut(&str, Value<'_>) -> bool) -> bool {
+    pub(crate) fn each(self, doc: &Doc, tell: &mut impl FnMut(&str, DocValue<'_>) -> bool) -> bool {
         match self {
             Self::Node(id) => node(doc, id, tell),
             Self::Shape(Shape::Array(of, _), bytes) => {
-                bytes.chunks_exact(of.size().max(1)).all(|one| tell("", Value::Shape(of, one)))
+                bytes.chunks_exact(of.size().max(1)).all(|one| tell("", DocValue::Shape(of, one)))
             }
             Self::Shape(Shape::Record(layout), bytes) => fields(layout, bytes, None, &mut Vec::new(), tell),
             Self::Record(layout, bytes, rules) => fields(layout, bytes, rules, &mut Vec::new(), tell),
             Self::Kept(shape, found, expected) => {
-                tell("kept", Value::Shape(shape, found)) && tell("computed", Value::Shape(shape, expected))
+                tell("kept", DocValue::Shape(shape, found)) && tell("computed", DocValue::Shape(shape, expected))
             }
             Self::Shape(Shape::Leaf(_), _) => true,
         }
@@ -101,11 +101,11 @@ impl<'a> Value<'a> {
     }
 
     /// Converts it to a JSON value, for the few values that are inspected.
-    pub fn json(self, doc: &Doc) -> Json {
+    pub fn json(self, doc: &Doc) -> Value {
         match self {
             Self::Node(id) => match &doc.node(id).body {
                 Body::Text { page, at, length } => return decode_text(page, doc.bytes(*at, *length)).into(),
-                Body::Bytes { at, length } => return Json::of_bytes(Bytes::copy_from_slice(doc.bytes(*at, *length))),
+                Body::Bytes { at, length } => return Value::of_bytes(Bytes::copy_from_slice(doc.bytes(*at, *length))),
                 Body::Coded { codec, at, length } => return (codec.show)(doc.bytes(*at, *length)),
                 Body::Json(index) => return doc.value(*index).clone(),
                 Body::Value { shape, at, .. } => return shape.show(doc.bytes(*at, shape.size())),
@@ -132,14 +132,14 @@ impl<'a> Value<'a> {
         });
         items.shrink_to_fit();
         members.shrink_to_fit();
-        if is_list { Json::List(items) } else { Json::Object(members) }
+        if is_list { Value::List(items) } else { Value::Object(members) }
     }
 }
 
-fn node(doc: &Doc, id: Id, tell: &mut impl FnMut(&str, Value<'_>) -> bool) -> bool {
+fn node(doc: &Doc, id: Id, tell: &mut impl FnMut(&str, DocValue<'_>) -> bool) -> bool {
     let node = doc.node(id);
     match &node.body {
-        Body::Group(group) if group.is_list => doc.inside(id).all(|id| tell("", Value::Node(id))),
+        Body::Group(group) if group.is_list => doc.inside(id).all(|id| tell("", DocValue::Node(id))),
         Body::Group(_) => {
             let mut has_leftovers = false;
             doc.inside(id).all(|id| {
@@ -153,15 +153,15 @@ fn node(doc: &Doc, id: Id, tell: &mut impl FnMut(&str, Value<'_>) -> bool) -> bo
                     .all(|id| member(doc, id, &mut |is_leftover, name, value| !is_leftover || tell(name, value))))
         }
         Body::Fields { .. } => member(doc, id, &mut |_, name, value| tell(name, value)),
-        Body::Value { shape, at, .. } => Value::Shape(shape, doc.bytes(*at, shape.size())).each(doc, tell),
+        Body::Value { shape, at, .. } => DocValue::Shape(shape, doc.bytes(*at, shape.size())).each(doc, tell),
         Body::Block { item, at, length, judged } => {
             let rows = doc.bytes(*at, *length).chunks_exact(item.size.max(1));
             match (&item.shape, judged) {
                 (Shape::Record(layout), true) => {
                     let rules = doc.bytes(at + *length, *length).chunks_exact(item.size.max(1));
-                    rows.zip(rules).all(|(row, rules)| tell("", Value::Record(layout, row, Some(rules))))
+                    rows.zip(rules).all(|(row, rules)| tell("", DocValue::Record(layout, row, Some(rules))))
                 }
-                (shape, _) => rows.into_iter().all(|row| tell("", Value::Shape(shape, row))),
+                (shape, _) => rows.into_iter().all(|row| tell("", DocValue::Shape(shape, row))),
             }
         }
         Body::Text { .. } | Body::Coded { .. } | Body::Bytes { .. } | Body::Json(_) => true,
@@ -169,7 +169,7 @@ fn node(doc: &Doc, id: Id, tell: &mut impl FnMut(&str, Value<'_>) -> bool) -> bo
 }
 
 /// Passes on the members of a node in an object, and whether they are leftover memory.
-fn member(doc: &Doc, id: Id, tell: &mut impl FnMut(bool, &str, Value<'_>) -> bool) -> bool {
+fn member(doc: &Doc, id: Id, tell: &mut impl FnMut(bool, &str, DocValue<'_>) -> bool) -> bool {
     let node = doc.node(id);
     match &node.body {
         Body::Fields { layout, at, judged, names } => {
@@ -179,13 +179,13 @@ fn member(doc: &Doc, id: Id, tell: &mut impl FnMut(bool, &str, Value<'_>) -> boo
             layout.shown(bytes, rules, &mut Vec::new(), |field: &'static Field, found, computed| {
                 let named = names.iter().find(|(name, _)| *name == field.name);
                 let value =
-                    named.map_or_else(|| value_of(field, bytes, found, computed), |(_, node)| Value::Node(*node));
+                    named.map_or_else(|| value_of(field, bytes, found, computed), |(_, node)| DocValue::Node(*node));
                 tell(field.is_leftover(), field.name, value)
             })
         }
         body => {
             let is_leftover = matches!(body, Body::Value { is_leftover: true, .. });
-            tell(is_leftover, node.name.as_deref().unwrap_or_default(), Value::Node(id))
+            tell(is_leftover, node.name.as_deref().unwrap_or_default(), DocValue::Node(id))
         }
     }
 }
@@ -196,7 +196,7 @@ fn fields(
     bytes: &[u8],
     rules: Option<&[u8]>,
     buffer: &mut Vec<u8>,
-    tell: &mut impl FnMut(&str, Value<'_>) -> bool,
+    tell: &mut impl FnMut(&str, DocValue<'_>) -> bool,
 ) -> bool {
     layout.shown(bytes, rules, buffer, |field: &'static Field, found, computed| {
         tell(field.name, value_of(field, bytes, found, computed))
@@ -204,9 +204,9 @@ fn fields(
 }
 
 /// Returns the value of a field of a record.
-fn value_of<'a>(field: &'static Field, record: &[u8], found: &'a [u8], computed: Option<&'a [u8]>) -> Value<'a> {
+fn value_of<'a>(field: &'static Field, record: &[u8], found: &'a [u8], computed: Option<&'a [u8]>) -> DocValue<'a> {
     match computed {
-        Some(expected) => Value::Kept(field.shape_in(record), found, expected),
-        None => Value::Shape(field.shape_in(record), found),
+        Some(expected) => DocValue::Kept(field.shape_in(record), found, expected),
+        None => DocValue::Shape(field.shape_in(record), found),
     }
 }

@@ -1,9 +1,9 @@
 //! The number of values in a value, counted before it is printed.
 
-use crate::document::{Body, Doc, Value};
-use field::{Json, Shape};
+use crate::document::{Body, Doc, DocValue};
+use field::{Shape, Value};
 
-impl Value<'_> {
+impl DocValue<'_> {
     /// Subtracts the number of its values from `left`, and returns the rest or `None` if there are more. Raw bytes count as one value
     /// per 16.
     pub(crate) fn count(self, doc: &Doc, left: usize) -> Option<usize> {
@@ -11,7 +11,7 @@ impl Value<'_> {
             Self::Node(id) => match &doc.node(id).body {
                 Body::Bytes { length, .. } => return left.checked_sub(length / 16),
                 Body::Value { shape, at, .. } => {
-                    return Value::Shape(shape, doc.bytes(*at, shape.size())).count(doc, left);
+                    return DocValue::Shape(shape, doc.bytes(*at, shape.size())).count(doc, left);
                 }
                 Body::Json(index) => return count_json(doc.value(*index), left),
                 Body::Coded { codec, at, length } => return count_json(&(codec.show)(doc.bytes(*at, *length)), left),
@@ -52,13 +52,13 @@ fn values(shape: &Shape) -> usize {
 }
 
 /// Subtracts the number of values in some JSON from `left`.
-fn count_json(json: &Json, left: usize) -> Option<usize> {
+fn count_json(json: &Value, left: usize) -> Option<usize> {
     match json {
-        Json::List(items) => items.iter().try_fold(left.checked_sub(1)?, |left, item| count_json(item, left)),
-        Json::Object(members) => {
+        Value::List(items) => items.iter().try_fold(left.checked_sub(1)?, |left, item| count_json(item, left)),
+        Value::Object(members) => {
             members.iter().try_fold(left.checked_sub(1)?, |left, (_, value)| count_json(value, left))
         }
-        Json::Bytes(bytes) => left.checked_sub(bytes.len() / 16),
+        Value::Bytes(bytes) => left.checked_sub(bytes.len() / 16),
         _ => left.checked_sub(1),
     }
 }

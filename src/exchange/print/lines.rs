@@ -1,12 +1,12 @@
 //! The text of documents, written value by value.
 
-use crate::document::{Body, Doc, Id, Sort, Value};
+use crate::document::{Body, Doc, DocValue, Id, Sort};
 use crate::text::finish;
 use field::{Codec, Nest, Shape, Thresholds, work};
 use json::{Flat, Lines, put_encoded, put_hex, put_json, put_name};
 
 /// Returns the text of a value, with a line end, printed on this number of threads; after this text, if there is one.
-pub(super) fn print(doc: &Doc, value: Value<'_>, threads: usize, before: Vec<u8>) -> Vec<u8> {
+pub(super) fn print(doc: &Doc, value: DocValue<'_>, threads: usize, before: Vec<u8>) -> Vec<u8> {
     let mut lines = Lines::after(before);
     put(&mut lines, doc, value, threads);
     finish(lines)
@@ -14,13 +14,13 @@ pub(super) fn print(doc: &Doc, value: Value<'_>, threads: usize, before: Vec<u8>
 
 /// Returns `true` if a value has a list that is printed on all threads.
 pub(super) fn is_large(doc: &Doc, id: Id) -> bool {
-    let is_long = |id| items(doc, Value::Node(id)).is_some();
+    let is_long = |id| items(doc, DocValue::Node(id)).is_some();
     is_long(id) || doc.inside(id).any(is_long)
 }
 
 /// Returns the number of items of a list that is printed on all threads, or `None` if it is not.
-fn items(doc: &Doc, value: Value<'_>) -> Option<(Id, usize)> {
-    let Value::Node(id) = value else { return None };
+fn items(doc: &Doc, value: DocValue<'_>) -> Option<(Id, usize)> {
+    let DocValue::Node(id) = value else { return None };
     match doc.node(id).body {
         Body::Group(group) if group.is_list && group.count() / 2 >= Thresholds::here().items_for_thread => {
             Some((id, group.count()))
@@ -30,7 +30,7 @@ fn items(doc: &Doc, value: Value<'_>) -> Option<(Id, usize)> {
 }
 
 /// Writes a value.
-fn put(lines: &mut Lines, doc: &Doc, value: Value<'_>, threads: usize) {
+fn put(lines: &mut Lines, doc: &Doc, value: DocValue<'_>, threads: usize) {
     match value.sort(doc) {
         Sort::Plain => lines.plain(|text| put_plain(text, doc, value)),
         Sort::Text => lines.flat(|text| put_plain(text, doc, value)),
@@ -69,10 +69,10 @@ fn put(lines: &mut Lines, doc: &Doc, value: Value<'_>, threads: usize) {
 }
 
 /// Returns a number of columns that a value takes at least on one line, as far as known before it is printed.
-fn columns(doc: &Doc, value: Value<'_>) -> usize {
+fn columns(doc: &Doc, value: DocValue<'_>) -> usize {
     match value {
-        Value::Record(layout, ..) | Value::Shape(&Shape::Record(layout), _) => layout.columns,
-        Value::Node(id) => match &doc.node(id).body {
+        DocValue::Record(layout, ..) | DocValue::Shape(&Shape::Record(layout), _) => layout.columns,
+        DocValue::Node(id) => match &doc.node(id).body {
             Body::Group(_) => {
                 let (enough, mut columns) = (Thresholds::here().columns, 0);
                 for id in doc.inside(id) {
@@ -104,7 +104,7 @@ fn columns_inside(doc: &Doc, id: Id) -> usize {
 }
 
 /// Writes all items of a list.
-fn put_all(lines: &mut Lines, doc: &Doc, list: Value<'_>) {
+fn put_all(lines: &mut Lines, doc: &Doc, list: DocValue<'_>) {
     list.each(doc, &mut |_, item| {
         put(lines, doc, item, 1);
         true
@@ -112,7 +112,7 @@ fn put_all(lines: &mut Lines, doc: &Doc, list: Value<'_>) {
 }
 
 /// Writes the items of a long list, printed on all threads. Returns `false` if the list is too short for that.
-fn put_apart(lines: &mut Lines, doc: &Doc, value: Value<'_>, threads: usize) -> bool {
+fn put_apart(lines: &mut Lines, doc: &Doc, value: DocValue<'_>, threads: usize) -> bool {
     let Some((id, count)) = items(doc, value).filter(|_| threads > 1) else { return false };
     // Each takes a column, a comma and a space.
     if !lines.spread_for(count * 2) {
@@ -123,7 +123,7 @@ fn put_apart(lines: &mut Lines, doc: &Doc, value: Value<'_>, threads: usize) -> 
     let pieces: Vec<_> = items.chunks(count.div_ceil(threads.saturating_mul(8)).max(1)).collect();
     let printed = work::share(&pieces, threads, |piece| {
         let mut own = lines.of_items(piece.first().map_or(0, |(index, _)| *index));
-        piece.iter().for_each(|(_, item)| put(&mut own, doc, Value::Node(*item), 1));
+        piece.iter().for_each(|(_, item)| put(&mut own, doc, DocValue::Node(*item), 1));
         own
     });
     lines.append_all(printed);
@@ -131,14 +131,14 @@ fn put_apart(lines: &mut Lines, doc: &Doc, value: Value<'_>, threads: usize) -> 
 }
 
 /// Returns `true` if all items of a list are plain.
-fn is_plain(doc: &Doc, list: Value<'_>) -> bool {
+fn is_plain(doc: &Doc, list: DocValue<'_>) -> bool {
     list.leaves(doc).is_some() || list.each(doc, &mut |_, item| item.is_plain(doc))
 }
 
 /// Writes a value that is not printed item by item.
-fn put_other(lines: &mut Lines, doc: &Doc, value: Value<'_>) {
+fn put_other(lines: &mut Lines, doc: &Doc, value: DocValue<'_>) {
     match value {
-        Value::Node(id) => match &doc.node(id).body {
+        DocValue::Node(id) => match &doc.node(id).body {
             Body::Json(index) => lines.json(doc.value(*index)),
             Body::Coded { codec: Codec { print: Some(print), .. }, at, length } => {
                 print(doc.bytes(*at, *length), lines)
@@ -150,10 +150,10 @@ fn put_other(lines: &mut Lines, doc: &Doc, value: Value<'_>) {
 }
 
 /// Writes a value that is neither a list nor an object, or a string with its tail.
-fn put_plain(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>) {
+fn put_plain(text: &mut Vec<u8>, doc: &Doc, value: DocValue<'_>) {
     match value {
-        Value::Shape(Shape::Leaf(leaf), bytes) => (leaf.put)(bytes, &mut Flat::new(text)),
-        Value::Node(id) => match &doc.node(id).body {
+        DocValue::Shape(Shape::Leaf(leaf), bytes) => (leaf.put)(bytes, &mut Flat::new(text)),
+        DocValue::Node(id) => match &doc.node(id).body {
             Body::Value { shape: Shape::Leaf(leaf), at, .. } => {
                 (leaf.put)(doc.bytes(*at, leaf.size), &mut Flat::new(text))
             }

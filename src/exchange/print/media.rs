@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::document::{Body, Content, Doc, Entered, Id, MANIFEST, Names, Value};
+use crate::document::{Body, Content, Doc, DocValue, Entered, Id, MANIFEST, Names};
 use field::work::share;
-use field::{Json, Thresholds};
+use field::{Thresholds, Value};
 
 use kind::Kind;
 use media::{Around, Files, Location, Medium};
@@ -20,7 +20,7 @@ struct Site {
 }
 
 /// The exported parts of a document.
-type Exported = Vec<(Location, Json, Files)>;
+type Exported = Vec<(Location, Value, Files)>;
 
 /// Exports the media of all documents that have them to separate files. Returns the new names of files of documents.
 pub(super) fn take_out(files: &mut BTreeMap<String, Entered>, kind: &Kind, threads: usize) -> HashMap<String, String> {
@@ -28,12 +28,12 @@ pub(super) fn take_out(files: &mut BTreeMap<String, Entered>, kind: &Kind, threa
     files.keys().for_each(|file| names.take(file));
     let sites = sites(files, kind);
     // Few containers have many documents, and only these are decoded.
-    let mut jsons: HashMap<&str, Json> = HashMap::new();
+    let mut jsons: HashMap<&str, Value> = HashMap::new();
     for site in &sites {
         if let Some(Content::Doc(doc)) = files.get(&site.container).map(|entered| &entered.content)
             && doc.json().is_none()
         {
-            jsons.entry(&site.container).or_insert_with(|| Value::Node(Id::ROOT).json(doc));
+            jsons.entry(&site.container).or_insert_with(|| DocValue::Node(Id::ROOT).json(doc));
         }
     }
     let mut renamed = HashMap::new();
@@ -57,11 +57,11 @@ pub(super) fn take_out(files: &mut BTreeMap<String, Entered>, kind: &Kind, threa
 /// Replaces a document by the only file that it consists of, and returns the path of that file. Fails if there is more in the document.
 fn put_whole(
     site: &Site,
-    exported: (Option<Json>, Exported),
+    exported: (Option<Value>, Exported),
     files: &mut BTreeMap<String, Entered>,
     names: &mut Names,
-) -> Result<String, (Option<Json>, Exported)> {
-    let (true, [(Location { way, .. }, Json::Object(left), contents)], [(_, end)]) =
+) -> Result<String, (Option<Value>, Exported)> {
+    let (true, [(Location { way, .. }, Value::Object(left), contents)], [(_, end)]) =
         (site.medium.is_whole, exported.1.as_slice(), site.medium.files)
     else {
         return Err(exported);
@@ -86,7 +86,7 @@ fn put_whole(
 /// Replaces a document by its exported parts.
 fn put(
     site: &Site,
-    (document, exported): (Option<Json>, Exported),
+    (document, exported): (Option<Value>, Exported),
     files: &mut BTreeMap<String, Entered>,
     names: &mut Names,
 ) {
@@ -110,7 +110,7 @@ fn put(
 }
 
 /// Exports the parts of a document, and returns the rest of the document, or `None` if it has no such parts.
-fn export(site: &Site, files: &BTreeMap<String, Entered>, jsons: &HashMap<&str, Json>) -> (Option<Json>, Exported) {
+fn export(site: &Site, files: &BTreeMap<String, Entered>, jsons: &HashMap<&str, Value>) -> (Option<Value>, Exported) {
     let doc = |file: &str| match files.get(file).map(|entered| &entered.content) {
         Some(Content::Doc(doc)) => Some(doc),
         _ => None,
@@ -119,7 +119,7 @@ fn export(site: &Site, files: &BTreeMap<String, Entered>, jsons: &HashMap<&str, 
     let Some(container) = outer.json().or_else(|| jsons.get(site.container.as_str())) else {
         return (None, Vec::new());
     };
-    let made = |doc: &Doc, id| if doc.json().is_some() { Json::Null } else { Value::Node(id).json(doc) };
+    let made = |doc: &Doc, id| if doc.json().is_some() { Value::Null } else { DocValue::Node(id).json(doc) };
     let (other, row) = (made(own, Id::ROOT), made(outer, site.row));
     let document = own.json().unwrap_or(&other);
     let row = outer.json().unwrap_or(&row);
@@ -137,10 +137,10 @@ fn export(site: &Site, files: &BTreeMap<String, Entered>, jsons: &HashMap<&str, 
     }
     // The contents of the files need not be in memory twice until all of them are made.
     let is_whole = exported.iter().any(|(part, ..)| part.way.is_empty());
-    let mut document = if is_whole { Json::Null } else { document.clone() };
+    let mut document = if is_whole { Value::Null } else { document.clone() };
     for (part, ..) in &exported {
         if let Some(json) = part.way.iter().try_fold(&mut document, |json, key| json.step_mut(key)) {
-            *json = Json::Null;
+            *json = Value::Null;
         }
     }
     (Some(document), exported)

@@ -15,10 +15,10 @@ use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use crate::document::{Content, Doc, Entered, Id, MANIFEST, Names, Recorded, Recorder, Value};
+use crate::document::{Content, Doc, DocValue, Entered, Id, MANIFEST, Names, Recorded, Recorder};
 use field::memory::{self, Meter};
 use field::work;
-use field::{Error, Fault, Json, Label, Members, Place, Visitor, visit, wide};
+use field::{Error, Fault, Label, Members, Place, Value, Visitor, visit, wide};
 use json::Document;
 use kind::{Kind, Model};
 use passes::{Nobody, Several};
@@ -177,7 +177,7 @@ fn texts_of(
     let threads = work::threads_for(weight, threads);
     let is_large = |doc: &Doc, id| threads > 1 && lines::is_large(doc, id);
     let text = |doc: &Doc, file: String, id, threads| {
-        let value = Value::Node(id);
+        let value = DocValue::Node(id);
         let text = match pointer(&file) {
             Some(path) => schema::join(lines::print(doc, value, threads, schema::head(&path)), &path),
             None => lines::print(doc, value, threads, Vec::new()).into(),
@@ -278,7 +278,7 @@ pub fn documents(model: &Model, about: About<'_>) -> Result<BTreeMap<String, Doc
 }
 
 /// Returns the contents of [`MANIFEST`].
-pub fn with_head(mut head: Members, data: Option<Json>) -> Json {
+pub fn with_head(mut head: Members, data: Option<Value>) -> Value {
     head.extend(data.map(|data| ("data".into(), data)));
-    Json::Object(head)
+    Value::Object(head)
 }

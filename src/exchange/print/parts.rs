@@ -4,8 +4,8 @@
 //! A part is replaced by an object whose only member is `file`. An object that describes an entry also has a kind, so the two are
 //! never confused.
 
-use crate::document::{Body, Doc, Id, Names, Sort, Value};
-use field::{Json, Thresholds};
+use crate::document::{Body, Doc, DocValue, Id, Names, Sort};
+use field::{Thresholds, Value};
 use kind::Parts;
 
 use super::super::schema::Part;
@@ -22,8 +22,8 @@ pub(super) fn split(doc: &mut Doc, data: Id, folder: &str, named: &[Parts], name
         }
     }
     // Lists are not split, and encoded data is one.
-    let is_list = matches!(doc.node(data).body, Body::Coded { .. }) || Value::Node(data).sort(doc) == Sort::List;
-    if !is_list && Value::Node(data).count(doc, Thresholds::here().values_of_document).is_none() {
+    let is_list = matches!(doc.node(data).body, Body::Coded { .. }) || DocValue::Node(data).sort(doc) == Sort::List;
+    if !is_list && DocValue::Node(data).count(doc, Thresholds::here().values_of_document).is_none() {
         // The fields of a record stay together: they are read from one text.
         let fields: Vec<&str> = doc.fields(data).collect();
         doc.open(data);
@@ -53,7 +53,7 @@ fn part(
 ) {
     let Thresholds { values_of_member, values_of_item, .. } = *Thresholds::here();
     // A single value is as short as the object that would name its file.
-    if Value::Node(member).count(doc, values_of_member.max(1)).is_some() {
+    if DocValue::Node(member).count(doc, values_of_member.max(1)).is_some() {
         return;
     }
     let path = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
@@ -71,11 +71,11 @@ fn part(
 fn items(doc: &Doc, id: Id) -> Option<usize> {
     match &doc.node(id).body {
         Body::Group(group) if group.is_list => Some(group.count()),
-        Body::Json(index) => doc.value(*index).items().map(<[Json]>::len),
-        Body::Coded { codec, at, length } => (codec.show)(doc.bytes(*at, *length)).items().map(<[Json]>::len),
-        _ if Value::Node(id).sort(doc) == Sort::List => {
+        Body::Json(index) => doc.value(*index).items().map(<[Value]>::len),
+        Body::Coded { codec, at, length } => (codec.show)(doc.bytes(*at, *length)).items().map(<[Value]>::len),
+        _ if DocValue::Node(id).sort(doc) == Sort::List => {
             let mut count = 0_usize;
-            Value::Node(id).each(doc, &mut |_, _| {
+            DocValue::Node(id).each(doc, &mut |_, _| {
                 count += 1;
                 true
             });
@@ -88,12 +88,12 @@ fn items(doc: &Doc, id: Id) -> Option<usize> {
 /// Returns `true` if all items of a list together have more than this many values.
 fn is_more_in(doc: &Doc, list: Id, than: usize) -> bool {
     // The list itself is one more.
-    Value::Node(list).count(doc, than.saturating_add(1)).is_none()
+    DocValue::Node(list).count(doc, than.saturating_add(1)).is_none()
 }
 
 /// Moves the items of the list that these keys lead to to separate files below a folder, named by their numbers and by a member.
 fn each(doc: &mut Doc, list: Id, (keys, folder): (&str, &str), name: &str, names: &mut Names, parts: &mut Vec<InFile>) {
-    if Value::Node(list).sort(doc) == Sort::Object {
+    if DocValue::Node(list).sort(doc) == Sort::Object {
         return;
     }
     if !matches!(doc.node(list).body, Body::Group(_)) {
@@ -113,14 +113,14 @@ fn each(doc: &mut Doc, list: Id, (keys, folder): (&str, &str), name: &str, names
 /// Returns the name of an item, as one of its members states it.
 fn named(doc: &Doc, item: Id, name: &str) -> Option<String> {
     let mut own = None;
-    let mut look = |member: Json| {
+    let mut look = |member: Value| {
         let text = member.text().or_else(|| member.get("text")?.text());
         own = text.filter(|text| !text.is_empty()).map(str::to_owned);
     };
     match &doc.node(item).body {
         Body::Json(index) => doc.value(*index).get(name).cloned().map_or((), look),
-        _ if Value::Node(item).sort(doc) == Sort::Object => {
-            Value::Node(item).each(doc, &mut |member, value| {
+        _ if DocValue::Node(item).sort(doc) == Sort::Object => {
+            DocValue::Node(item).each(doc, &mut |member, value| {
                 if member == name {
                     look(value.json(doc));
                 }
@@ -135,7 +135,7 @@ fn named(doc: &Doc, item: Id, name: &str) -> Option<String> {
 /// Moves a value to a separate file.
 fn away(doc: &mut Doc, value: Id, (file, what): (String, Part), parts: &mut Vec<InFile>) {
     let moved = doc.copy(value);
-    let body = doc.keep_value(Json::from([("file", file.as_str().into())]));
+    let body = doc.keep_value(Value::from([("file", file.as_str().into())]));
     doc.set(value, body);
     parts.push((file, moved, what));
 }

@@ -3,7 +3,7 @@ use crate::document::{Body, Group};
 use crate::text;
 use field::record;
 use field::walk::{Lay, Tape};
-use field::{Block, DescribedIn, F32, Integer as _, Json, Label, Result, Run, Style as _, U32, Windows};
+use field::{Block, DescribedIn, F32, Integer as _, Label, Result, Run, Style as _, U32, Value, Windows};
 use kind::Parts;
 
 record! {
@@ -43,7 +43,7 @@ fn both(lay: fn(&mut Tape<'_>) -> Result) -> (Texts, Texts) {
     let Recorded { root, entered, .. } = recorder.finish("odd", end).expect("there is memory");
     let all = entered.into_iter().chain([("root".to_owned(), root)]).map(|(file, entered)| match entered.content {
         Content::Doc(doc) => {
-            let value = Value::Node(Id::ROOT);
+            let value = DocValue::Node(Id::ROOT);
             let [alone, shared] = [1, 3].map(|threads| text(lines::print(&doc, value, threads, Vec::new())));
             assert_eq!(alone, shared);
             ((file.clone(), alone), (file, text(text::print(&value.json(&doc)))))
@@ -142,7 +142,7 @@ fn whole_value_with_members_beside_it_becomes_a_member() {
 static NUMBERS: field::Codec = field::Codec {
     name: "numbers",
     owners: |bytes, tell| tell(&[], field::Class::Semantic, bytes),
-    show: |bytes| if bytes.iter().all(|byte| *byte == 0) { Json::Null } else { bytes.iter().copied().collect() },
+    show: |bytes| if bytes.iter().all(|byte| *byte == 0) { Value::Null } else { bytes.iter().copied().collect() },
     print: None,
     load: |_, _| Ok(Vec::new()),
     merge: None,

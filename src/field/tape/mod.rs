@@ -23,7 +23,7 @@ use super::layout::{Layout, Shaped};
 use super::memory::{self, Meter};
 use super::number::Integer;
 use super::place::{Place, Step};
-use super::value::Json;
+use super::value::Value;
 use super::visit::{Detail, Group, What};
 use super::walk;
 use super::wide::wide;
@@ -179,7 +179,7 @@ pub fn drive<M: Lay + ?Sized>(model: &mut M, driver: &mut dyn Driver, memory: u6
 }
 
 /// The previous and the current value, or `None` if they do not differ.
-pub type Change = Option<(Json, Json)>;
+pub type Change = Option<(Value, Value)>;
 
 /// Sets a value.
 #[must_use]
@@ -375,7 +375,7 @@ impl<'t> Tape<'t> {
     }
 
     /// Does nothing: deviations are reported only by a walk.
-    pub fn expect(&self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>) {
+    pub fn expect(&self, name: &'static str, broken: impl FnOnce() -> Option<(Value, Value)>) {
         let _ = (name, broken);
     }
 

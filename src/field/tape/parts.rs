@@ -12,7 +12,7 @@ use super::super::number::Integer;
 use super::super::pad::Pad;
 use super::super::place::{Label, Place, Step};
 use super::super::referents::Referents;
-use super::super::value::Json;
+use super::super::value::Value;
 use super::super::visit::{Group, Run, What};
 use super::super::wide::wide;
 use super::{Mode, Tape};
@@ -171,7 +171,7 @@ impl Tape<'_> {
 
     /// Names a part for people, such as the message of an id. Nothing is stored for it: if the exchange format states another name,
     /// the one that follows from the model replaces it, and that is reported.
-    pub fn label(&mut self, name: &'static str, label: impl FnOnce() -> Option<Json>) {
+    pub fn label(&mut self, name: &'static str, label: impl FnOnce() -> Option<Value>) {
         if self.detail < super::Detail::Places {
             return;
         }
@@ -216,7 +216,7 @@ impl Tape<'_> {
     }
 
     /// Reports such a change of any value that can be shown.
-    pub fn report_replaced_value(&mut self, place: Place, was: Json, now: Json) {
+    pub fn report_replaced_value(&mut self, place: Place, was: Value, now: Value) {
         if let Some((driver, _)) = self.driver().filter(|_| was != now) {
             driver.change(place, was, now);
         }

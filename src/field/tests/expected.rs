@@ -1,5 +1,5 @@
 use crate::record;
-use crate::{Block, Datum, Json, Place, Result, U32, Visitor, encode, lay, visit};
+use crate::{Block, Datum, Place, Result, U32, Value, Visitor, encode, lay, visit};
 
 record! {
     struct Pair: 8 {
@@ -51,7 +51,7 @@ impl Visitor for Judged {
         self.held.push(place.to_string());
     }
 
-    fn deviates(&mut self, place: &Place, _: u64, expected: Json, found: Json) {
+    fn deviates(&mut self, place: &Place, _: u64, expected: Value, found: Value) {
         self.broken.push(format!("{place} {expected:?} {found:?}"));
     }
 }

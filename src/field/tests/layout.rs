@@ -1,5 +1,5 @@
 use crate::record;
-use crate::{Class, F32, Item, Json, Opaque, Padding, Record as _, Shaped, Stale, Text, U8, U32};
+use crate::{Class, F32, Item, Opaque, Padding, Record as _, Shaped, Stale, Text, U8, U32, Value};
 
 record! {
     /// Bytes of every class, a different number of each.
@@ -105,15 +105,15 @@ fn ruled(fields: [u32; 4], advisory: f32) -> Ruled {
 fn expected_values_are_shown_only_by_show_all() {
     let show = |it: Ruled| Ruled::SHAPE.show(crate::bytes_of(&it));
     let [free, advisory] = [("free", 1.into()), ("advisory", 0.5.into())];
-    assert_eq!(show(ruled([1, 0, 7, 2], 0.5)), Json::from([free.clone(), advisory.clone()]));
+    assert_eq!(show(ruled([1, 0, 7, 2], 0.5)), Value::from([free.clone(), advisory.clone()]));
     let odd = ruled([1, 9, 8, 3], 0.5);
     let [constant, pointer] = [("constant", 8.into()), ("pointer", 9.into())];
-    let shown = [free.clone(), constant.clone(), ("exact", Json::kept(3, 2)), advisory.clone(), pointer.clone()];
-    assert_eq!(show(odd), Json::from(shown));
+    let shown = [free.clone(), constant.clone(), ("exact", Value::kept(3, 2)), advisory.clone(), pointer.clone()];
+    assert_eq!(show(odd), Value::from(shown));
     let all = <[Ruled; 1]>::SHAPE.show_all(crate::bytes_of(&odd));
-    assert_eq!(all, Json::List(vec![Json::from([free, pointer, constant, ("exact", 3.into()), advisory])]));
-    let blank = Json::from([("free", 0.into()), ("advisory", 0.0.into())]);
-    assert_eq!(Json::Object(Ruled::LAYOUT.blank()), blank);
+    assert_eq!(all, Value::List(vec![Value::from([free, pointer, constant, ("exact", 3.into()), advisory])]));
+    let blank = Value::from([("free", 0.into()), ("advisory", 0.0.into())]);
+    assert_eq!(Value::Object(Ruled::LAYOUT.blank()), blank);
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn bytes_of_text_are_counted_by_class() {
 fn memory_of_a_value_grows_with_its_parts() {
     assert_eq!([U32::SHAPE, Text::<8>::SHAPE, Text::<9>::SHAPE].map(|it| it.memory()), [0, 0, 18]);
     let list = |shape: crate::Shape| shape.memory();
-    let size = size_of::<Json>();
+    let size = size_of::<Value>();
     assert!(list(<[U32; 10]>::SHAPE) >= 10 * size && list(<[U32; 10]>::SHAPE) < 20 * size);
     assert!(list(<[Text<9>; 10]>::SHAPE) >= list(<[U32; 10]>::SHAPE) + 10 * 18);
     let record = Ruled::SHAPE.memory();

@@ -15,7 +15,7 @@ use super::super::payload::Payload;
 use super::super::place::{Label, Place, Step};
 use super::super::referents::Referents;
 use super::super::tape::Change;
-use super::super::value::Json;
+use super::super::value::Value;
 use super::super::visit::{Detail, Group, Run, What};
 use super::super::wide::wide;
 use super::{Lay, Tape};
@@ -350,7 +350,7 @@ impl Tape<'_> {
     }
 
     /// Names a part for people, such as the message of an id.
-    pub fn label(&mut self, name: &'static str, label: impl FnOnce() -> Option<Json>) {
+    pub fn label(&mut self, name: &'static str, label: impl FnOnce() -> Option<Value>) {
         if self.detail == Detail::Places
             && let Some(visitor) = &mut self.visitor
             && visitor.wants_facts()
@@ -386,7 +386,7 @@ impl Tape<'_> {
 
     /// Reports an invariant at an offset, these steps further in, if the visitor judges; `broken` contains the expected and the
     /// found value if it does not hold.
-    pub fn judged(&mut self, offset: u64, steps: &[Step], broken: Option<(Json, Json)>) {
+    pub fn judged(&mut self, offset: u64, steps: &[Step], broken: Option<(Value, Value)>) {
         let Some(visitor) = self.visitor.as_mut().filter(|_| self.judges) else { return };
         match broken {
             Some((expected, found)) => {
@@ -399,7 +399,7 @@ impl Tape<'_> {
 
     /// Reports the expected and the found value if the visitor judges and an invariant over several fields of the last part does
     /// not hold.
-    pub fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>) {
+    pub fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Value, Value)>) {
         if self.judging() {
             self.judged(self.begun, &[Step::Name(name)], broken());
         }
@@ -431,7 +431,7 @@ impl Tape<'_> {
     }
 
     /// Does nothing: a walk changes no values.
-    pub fn report_replaced_value(&self, place: Place, was: Json, now: Json) {
+    pub fn report_replaced_value(&self, place: Place, was: Value, now: Value) {
         let _ = (place, was, now);
     }
 

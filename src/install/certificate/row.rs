@@ -3,15 +3,15 @@
 use super::{Certificate, Missing};
 use crate::install::zipper::Moved;
 use crate::verify::SCHEMA;
-use field::Json;
+use field::Value;
 
 impl Certificate {
     /// Returns its row in the output of `verify --json`.
     #[must_use]
-    pub fn row(&self) -> Json {
-        let text = |text: &str| Json::from(text);
-        let pairs = |pairs: &[(String, String)], key: &'static str| -> Json {
-            pairs.iter().map(|(path, other)| Json::from([("path", text(path)), (key, text(other))])).collect()
+    pub fn row(&self) -> Value {
+        let text = |text: &str| Value::from(text);
+        let pairs = |pairs: &[(String, String)], key: &'static str| -> Value {
+            pairs.iter().map(|(path, other)| Value::from([("path", text(path)), (key, text(other))])).collect()
         };
         let missing = |it: &Missing| {
             let always = [("path", text(&it.path)), ("why", it.why.code().into())];
@@ -20,18 +20,18 @@ impl Certificate {
             object(always.into_iter().chain(detail).chain(found))
         };
         let moved = |it: &Moved| {
-            Json::from([("path", text(&it.path)), ("from", text(&it.from)), ("proven", it.is_proven.into())])
+            Value::from([("path", text(&it.path)), ("from", text(&it.from)), ("proven", it.is_proven.into())])
         };
         let standing = &self.standing;
         let resized = self.resized.iter().map(|(path, why)| format!("{path}: {why}"));
-        let findings = resized.chain(self.notes.iter().cloned()).map(Json::from).collect();
+        let findings = resized.chain(self.notes.iter().cloned()).map(Value::from).collect();
         let about = [
             ("root", text(&self.root)),
-            ("game", self.game.map_or(Json::Null, |game| game.code().into())),
+            ("game", self.game.map_or(Value::Null, |game| game.code().into())),
             ("edition", text(&self.edition)),
             ("evidence", text(&self.basis)),
             ("verdict", self.verdict().word().into()),
-            ("sentence", Json::from(self.sentence())),
+            ("sentence", Value::from(self.sentence())),
             ("files", self.count().into()),
             ("failed", self.failed().into()),
             ("damaged", self.damaged().into()),
@@ -48,14 +48,14 @@ impl Certificate {
             ("findings", findings),
         ];
         let keyed = self.keyed.map(|(language, replaced)| {
-            [("language", language.map_or(Json::Null, Json::from)), ("replaced", replaced.into())]
+            [("language", language.map_or(Value::Null, Value::from)), ("replaced", replaced.into())]
         });
-        let digest = self.digest().map(|sha256| ("sha256_of_list", Json::from(sha256.to_string())));
+        let digest = self.digest().map(|sha256| ("sha256_of_list", Value::from(sha256.to_string())));
         let about = object(about.into_iter().chain(keyed.into_iter().flatten()).chain(digest));
-        Json::from([("schema", SCHEMA.into()), ("install", about)])
+        Value::from([("schema", SCHEMA.into()), ("install", about)])
     }
 }
 
-fn object(members: impl Iterator<Item = (&'static str, Json)>) -> Json {
-    Json::Object(members.map(|(key, value)| (key.into(), value)).collect())
+fn object(members: impl Iterator<Item = (&'static str, Value)>) -> Value {
+    Value::Object(members.map(|(key, value)| (key.into(), value)).collect())
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use super::text::{Known, Snapshot};
 use crate::install::known::Digest;
 use crate::verify::{Row, SCHEMA};
-use field::{Class, Json};
+use field::{Class, Value};
 
 /// The change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,9 +112,9 @@ pub struct Difference {
     /// The kind of entries, the place or the class, for facts that have several.
     pub at: Option<String>,
     /// The value in the snapshot, if any.
-    pub was: Option<Json>,
+    pub was: Option<Value>,
     /// The current value, if any.
-    pub now: Option<Json>,
+    pub now: Option<Value>,
 }
 
 impl fmt::Display for Difference {
@@ -125,13 +125,13 @@ impl fmt::Display for Difference {
     }
 }
 
-fn short(value: Option<&Json>) -> String {
+fn short(value: Option<&Value>) -> String {
     match value {
         None => "none".to_owned(),
-        Some(Json::List(items)) if items.is_empty() => "none".to_owned(),
-        Some(Json::Text(text)) => text.to_string(),
-        Some(Json::List(items)) => items.iter().map(|item| short(Some(item))).collect::<Vec<_>>().join("|"),
-        Some(Json::Object(members)) => {
+        Some(Value::List(items)) if items.is_empty() => "none".to_owned(),
+        Some(Value::Text(text)) => text.to_string(),
+        Some(Value::List(items)) => items.iter().map(|item| short(Some(item))).collect::<Vec<_>>().join("|"),
+        Some(Value::Object(members)) => {
             let members = members.iter().map(|(name, value)| format!("{name} {}", Compact(value)));
             members.collect::<Vec<_>>().join(" ")
         }
@@ -154,13 +154,13 @@ pub struct Finding {
 impl Finding {
     /// Returns its row in the output of `verify --json`.
     #[must_use]
-    pub fn row(&self) -> Json {
+    pub fn row(&self) -> Value {
         let difference = |it: &Difference| {
-            let aspect = [("aspect", Some(it.aspect.name().into())), ("at", it.at.as_deref().map(Json::from))];
+            let aspect = [("aspect", Some(it.aspect.name().into())), ("at", it.at.as_deref().map(Value::from))];
             let known = aspect.into_iter().chain([("was", it.was.clone()), ("now", it.now.clone())]);
-            Json::Object(known.filter_map(|(key, value)| Some((key.into(), value?))).collect())
+            Value::Object(known.filter_map(|(key, value)| Some((key.into(), value?))).collect())
         };
-        Json::from([
+        Value::from([
             ("schema", SCHEMA.into()),
             ("finding", self.change.name().into()),
             ("path", self.path.as_str().into()),
@@ -209,7 +209,7 @@ impl Snapshot {
 }
 
 /// The known facts of a file.
-type Facts = BTreeMap<(Aspect, Option<String>), Json>;
+type Facts = BTreeMap<(Aspect, Option<String>), Value>;
 
 /// Returns a digest as a fact.
 fn hash(digest: Option<&str>) -> Facts {
@@ -218,7 +218,7 @@ fn hash(digest: Option<&str>) -> Facts {
 
 fn facts(row: &Row) -> Facts {
     let mut facts = hash(row.sha256.as_deref());
-    let mut put = |aspect, at: Option<&str>, value: Json| facts.insert((aspect, at.map(str::to_owned)), value);
+    let mut put = |aspect, at: Option<&str>, value: Value| facts.insert((aspect, at.map(str::to_owned)), value);
     put(Aspect::Status, None, row.status.as_str().into());
     if let Some(kind) = &row.kind {
         put(Aspect::Kind, None, kind.as_str().into());
@@ -238,7 +238,7 @@ fn facts(row: &Row) -> Facts {
     }
     for it in &row.deviations {
         let (expected, found) = (it.expected.clone(), it.found.clone());
-        let deviation = Json::from([("count", it.count.into()), ("expected", expected), ("found", found)]);
+        let deviation = Value::from([("count", it.count.into()), ("expected", expected), ("found", found)]);
         put(Aspect::Deviations, Some(&it.place), deviation);
     }
     put(Aspect::Undecoded, None, row.undecoded.count().into());

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::Snapshot;
 use super::compare::{Aspect, Change, Difference, Finding};
-use field::Json;
+use field::Value;
 
 /// The new and missing files of an install, with the moves among them.
 #[derive(Clone, Debug, Default)]
@@ -70,7 +70,7 @@ impl Snapshot {
                 findings.push(it.clone());
                 continue;
             };
-            let path = |path: &str| Some(Json::from(path));
+            let path = |path: &str| Some(Value::from(path));
             let moved = Difference { aspect: Aspect::Path, at: None, was: path(&was.path), now: path(&it.path) };
             let is_same = hash(&was) == hash(it);
             let bytes = Difference {
@@ -93,7 +93,7 @@ impl Snapshot {
 /// Returns the hash of a new or missing file, or an empty text if it could not be read.
 fn hash(finding: &Finding) -> String {
     let value = finding.differences.iter().find_map(|it| it.was.as_ref().or(it.now.as_ref()));
-    value.and_then(Json::text).unwrap_or_default().to_owned()
+    value.and_then(Value::text).unwrap_or_default().to_owned()
 }
 
 /// Returns the folder between the paths of new and of missing files, if most of the smaller number differ by it.

@@ -2,7 +2,7 @@ use crate::Compact;
 use crate::recompute::encode_edited;
 use crate::{NoFiles, load};
 use field::record;
-use field::{Arrangement, Block, Datum, Json, Place, Result, Run, Step, U8, Visitor, decode, lay, visit, wide};
+use field::{Arrangement, Block, Datum, Place, Result, Run, Step, U8, Value, Visitor, decode, lay, visit, wide};
 
 record! {
     struct Slot: 2 {
@@ -61,7 +61,7 @@ impl Visitor for Deviations {
         Ok(())
     }
 
-    fn deviates(&mut self, place: &Place, _: u64, expected: Json, found: Json) {
+    fn deviates(&mut self, place: &Place, _: u64, expected: Value, found: Value) {
         self.0.push(format!("{place}: {}, {}", Compact(&expected), Compact(&found)));
     }
 
@@ -146,7 +146,7 @@ fn impossible_overlap_is_refused() {
 
 #[test]
 fn existing_list_must_be_given_in_full() {
-    let error = load::<Table>(&Json::from([("slots", vec![Json::Object(vec![]); 2].into())]), &mut NoFiles).err();
+    let error = load::<Table>(&Value::from([("slots", vec![Value::Object(vec![]); 2].into())]), &mut NoFiles).err();
     assert_eq!(error.map(|it| it.to_string()).as_deref(), Some("/slots: expected 3 records, found 2"));
 }
 

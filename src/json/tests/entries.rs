@@ -3,7 +3,7 @@ use bytes::Bytes;
 
 use crate::recompute::recompute;
 use crate::{Content, Documents, Given, Import, JsonText, Media, ReplacedValue, load};
-use field::{Block, Json, Label, Lay, Payload, Result, Run, Tape, Truth, U32, lay};
+use field::{Block, Label, Lay, Payload, Result, Run, Tape, Truth, U32, Value, lay};
 
 /// A number that can be odd, another item in an entry of its own, or bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,8 +87,8 @@ impl Lay for Folder {
 }
 
 /// Returns the row of a number in this file.
-fn number_in(file: &str) -> Json {
-    Json::from([("kind", "number".into()), ("file", file.into())])
+fn number_in(file: &str) -> Value {
+    Value::from([("kind", "number".into()), ("file", file.into())])
 }
 
 /// Files of numbers, boxes, images and bytes, loaded on this number of threads.
@@ -102,14 +102,14 @@ impl Documents for Files {
     fn take(&mut self, file: &str) -> core::result::Result<Content, String> {
         let (nth, end) = file.split_once('.').ok_or("no end")?;
         let nth: i64 = nth.parse().map_err(|_| "no number")?;
-        let text = |json: Json| Ok(Content::Text(JsonText::of(&json)));
-        let boxed = |row: Json| text(Json::from([("in", row)]));
+        let text = |json: Value| Ok(Content::Text(JsonText::of(&json)));
+        let boxed = |row: Value| text(Value::from([("in", row)]));
         match end {
-            "json" => text(Json::from([("number", nth.into()), ("odd", (nth % 2 == 1).into())])),
+            "json" => text(Value::from([("number", nth.into()), ("odd", (nth % 2 == 1).into())])),
             // An item in an image, in a document, and in a document that a part names.
             "box" => boxed(number_in(&format!("{nth}.png"))),
             "box2" => boxed(number_in(&format!("{nth}.json"))),
-            "box3" => boxed(Json::from([("file", "row.json".into())])),
+            "box3" => boxed(Value::from([("file", "row.json".into())])),
             "png" | "bin" => Ok(Content::Raw(Bytes::from(format!("{nth}")))),
             _ => Err(format!("no {file}")),
         }
@@ -123,21 +123,21 @@ impl Documents for Files {
         (kind == "number").then_some(self.1)
     }
 
-    fn with_media(&mut self, _: &str, _: &str, document: Json) -> Import {
+    fn with_media(&mut self, _: &str, _: &str, document: Value) -> Import {
         Box::new(move |container| {
             if let Some((row, container)) = container {
                 assert_eq!(Compact(container).to_string(), IN_CONTAINER);
                 assert_eq!(row.get("kind"), Some(&"number".into()));
             }
-            let number = document.get("number").and_then(Json::integer).unwrap_or_default();
+            let number = document.get("number").and_then(Value::integer).unwrap_or_default();
             let odd = document.get("odd").cloned().unwrap_or_default();
-            Ok(Json::from([("number", (number + 100).into()), ("odd", odd)]))
+            Ok(Value::from([("number", (number + 100).into()), ("odd", odd)]))
         })
     }
 
     fn of_medium(&mut self, _: &str, file: &str, content: &Bytes) -> Option<Import> {
         let number = String::from_utf8_lossy(content).parse::<i64>().unwrap_or_default() + 200;
-        let import: Import = Box::new(move |_| Ok(Json::from([("number", number.into())])));
+        let import: Import = Box::new(move |_| Ok(Value::from([("number", number.into())])));
         Some(import).filter(|_| file.ends_with(".png"))
     }
 }
@@ -220,7 +220,7 @@ fn entries_that_do_not_fit_are_refused_on_any_number_of_threads() {
 fn rows_and_containers_can_be_put_together_from_parts() {
     for threads in [1, 2] {
         let text = format!(r#"{{"forgets": false, "items": [{{"file": "row.json"}}, {}]}}"#, ROWS[1]);
-        let json: Json = crate::parse(text.as_bytes()).expect("is JSON");
+        let json: Value = crate::parse(text.as_bytes()).expect("is JSON");
         let given = load::<Folder>(&json, &mut Files(threads, Media::InContainer)).expect("loads");
         let numbers = [(false, 104), (true, 105)].map(|(odd, it)| Item::Number(odd.into(), U32::new(it)));
         assert_eq!(given.model.items, numbers, "{threads}");

@@ -3,17 +3,17 @@
 use serde_core::Deserialize as _;
 
 use crate::{Compact, Parsed};
-use field::{Json, limits, single};
+use field::{Value, limits, single};
 
-fn parsed(text: &str) -> Result<Json, String> {
+fn parsed(text: &str) -> Result<Value, String> {
     serde_json::from_str(text).map(|Parsed(json)| json).map_err(|error| error.to_string())
 }
 
-fn read(text: &str) -> Json {
+fn read(text: &str) -> Value {
     parsed(text).expect("reads")
 }
 
-fn text(json: &Json) -> String {
+fn text(json: &Value) -> String {
     Compact(json).to_string()
 }
 
@@ -25,8 +25,8 @@ fn null_is_refused() {
 
 #[test]
 fn list_is_taken_only_if_its_items_are() {
-    let none = || Json::Null;
-    for taken in [none(), read("[]"), read("{}"), vec![none(), none()].into(), Json::from([("a", none())])] {
+    let none = || Value::Null;
+    for taken in [none(), read("[]"), read("{}"), vec![none(), none()].into(), Value::from([("a", none())])] {
         assert!(taken.is_taken(), "{taken:?}");
     }
     for left in ["[{}]", "[[]]", r#"{"a":{}}"#, r#"{"a":[]}"#, "0"] {
@@ -36,7 +36,7 @@ fn list_is_taken_only_if_its_items_are() {
 
 #[test]
 fn bytes_equal_their_hexadecimal_text() {
-    let bytes = Json::of_bytes(vec![0x0A, 0xFF]);
+    let bytes = Value::of_bytes(vec![0x0A, 0xFF]);
     assert_eq!([bytes == read(r#""0a ff""#), read(r#""0a ff""#) == bytes], [true; 2]);
     assert_eq!([bytes == read(r#""0a fe""#), read(r#""""#) == bytes], [false; 2]);
 }
@@ -56,7 +56,7 @@ fn json_nests_to_its_limit_on_the_stack_of_a_worker() {
 
 #[test]
 fn value_never_equals_another_type() {
-    let [text, whole, float] = [Json::from("a"), Json::from(1), Json::from(1.0)];
+    let [text, whole, float] = [Value::from("a"), Value::from(1), Value::from(1.0)];
     assert!(text == "a" && text != "b" && whole != "a");
     assert!(whole == 1 && whole != 2 && float != 1);
 }
@@ -78,13 +78,13 @@ fn duplicate_names_are_refused_in_small_and_large_objects() {
 
 #[test]
 fn list_items_can_be_put_in_any_order() {
-    let item = |name: &'static str, value: i64| Json::from([(name, value.into())]);
-    let mut list = Json::List(Vec::new());
+    let item = |name: &'static str, value: i64| Value::from([(name, value.into())]);
+    let mut list = Value::List(Vec::new());
     list.put_item(2, item("a", 2));
     list.put_item(0, item("a", 0));
     list.put_item(1, 1.into());
     list.put_item(2, item("b", 3));
-    list.put_item(3, Json::List(Vec::new()));
+    list.put_item(3, Value::List(Vec::new()));
     assert_eq!(text(&list), r#"[{"a":0},1,{"a":2,"b":3},[]]"#);
 }
 
@@ -92,7 +92,7 @@ fn list_items_can_be_put_in_any_order() {
 fn put_members_extend_objects_and_without_removes_them() {
     let mut object = read("{}");
     for more in [r#"{"a":{"x":0}}"#, r#"{"a":{"y":1},"b":2}"#] {
-        let Json::Object(more) = read(more) else { panic!("{more}") };
+        let Value::Object(more) = read(more) else { panic!("{more}") };
         object.put_all(more);
     }
     assert_eq!(object, read(r#"{"a":{"x":0,"y":1},"b":2}"#));
@@ -102,25 +102,25 @@ fn put_members_extend_objects_and_without_removes_them() {
 
 #[test]
 fn memory_of_a_value_grows_with_all_that_it_holds() {
-    let list = |items: usize| Json::from(vec![Json::Integer(0); items]).memory();
-    let object = |text: &str| Json::from([("name", Json::Text(text.into()))]).memory();
-    let size = u64::try_from(size_of::<Json>()).expect("fits");
-    assert_eq!(Json::Integer(0).memory(), size);
+    let list = |items: usize| Value::from(vec![Value::Integer(0); items]).memory();
+    let object = |text: &str| Value::from([("name", Value::Text(text.into()))]).memory();
+    let size = u64::try_from(size_of::<Value>()).expect("fits");
+    assert_eq!(Value::Integer(0).memory(), size);
     assert!(list(100) >= list(0) + 100 * size, "{}", list(100));
     assert!(object(&"a".repeat(1000)) >= object("a") + 1000);
-    assert!(Json::of_bytes(vec![0; 100]).memory() >= 300);
+    assert!(Value::of_bytes(vec![0; 100]).memory() >= 300);
 }
 
 #[test]
 fn floats_print_shortest_and_exact() {
-    assert_eq!(text(&Json::from(0.1_f32)), "0.1");
-    assert_eq!(text(&Json::from(-0.0_f32)), "-0.0");
-    assert_eq!(Json::from(f32::from_bits(0x7FA0_0001)), "f32:7fa00001");
-    assert_eq!(Json::from(f32::NEG_INFINITY), "f32:ff800000");
+    assert_eq!(text(&Value::from(0.1_f32)), "0.1");
+    assert_eq!(text(&Value::from(-0.0_f32)), "-0.0");
+    assert_eq!(Value::from(f32::from_bits(0x7FA0_0001)), "f32:7fa00001");
+    assert_eq!(Value::from(f32::NEG_INFINITY), "f32:ff800000");
     for bits in [0, 1, 0x8000_0000, 0x0080_0000, 0x7F7F_FFFF, 0x3DCC_CCCD, 0x4B80_0001, 0xCF00_0000] {
-        let text = text(&Json::from(f32::from_bits(bits)));
+        let text = text(&Value::from(f32::from_bits(bits)));
         match parsed(&text) {
-            Ok(Json::Float(value)) => assert_eq!(single(value).to_bits(), bits, "{text}"),
+            Ok(Value::Float(value)) => assert_eq!(single(value).to_bits(), bits, "{text}"),
             other => panic!("{text}: {other:?}"),
         }
     }
@@ -128,9 +128,9 @@ fn floats_print_shortest_and_exact() {
 
 #[test]
 fn integers_are_not_floats() {
-    assert_eq!(parsed("1"), Ok(Json::Integer(1)));
-    assert_eq!(parsed("1.0"), Ok(Json::Float(1.0)));
-    assert_eq!(parsed("4294967295"), Ok(Json::Integer(4_294_967_295)));
+    assert_eq!(parsed("1"), Ok(Value::Integer(1)));
+    assert_eq!(parsed("1.0"), Ok(Value::Float(1.0)));
+    assert_eq!(parsed("4294967295"), Ok(Value::Integer(4_294_967_295)));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::Compact;
 use crate::recompute::encode_edited;
 use field::record;
 use field::walk::sizes;
-use field::{Datum, Fault, I16, Json, Label, Place, Result, U8, U32, Visitor, decode, encode, lay, size, visit};
+use field::{Datum, Fault, I16, Label, Place, Result, U8, U32, Value, Visitor, decode, encode, lay, size, visit};
 
 record! {
     struct Head: 2 {
@@ -101,7 +101,7 @@ impl Visitor for Deviations {
         Ok(())
     }
 
-    fn deviates(&mut self, place: &Place, at: u64, expected: Json, found: Json) {
+    fn deviates(&mut self, place: &Place, at: u64, expected: Value, found: Value) {
         self.0.push(format!("{at} {place}: {}, {}", Compact(&expected), Compact(&found)));
     }
 

@@ -2,7 +2,7 @@ use crate::Compact;
 use crate::recompute::{fill_in, recompute, recompute_at};
 use crate::{NoFiles, Recomputation, load};
 use field::record;
-use field::{Address, Json, Lay, Result, Tape, Text, U32, change, decode};
+use field::{Address, Lay, Result, Tape, Text, U32, Value, change, decode};
 
 /// What a tape that builds a model says about its mode.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ impl Lay for Modes {
 fn tape_knows_what_it_builds_from() {
     let read = decode::<Modes>(vec![1, 0, 0, 0, 5, 0, 0, 0]).expect("decodes").model;
     assert_eq!(read.said, ["reading", "building"]);
-    let json: Json = crate::parse(r#"{"number": 1, "sum": 5}"#.as_bytes()).expect("is JSON");
+    let json: Value = crate::parse(r#"{"number": 1, "sum": 5}"#.as_bytes()).expect("is JSON");
     let given = load::<Modes>(&json, &mut NoFiles).expect("loads");
     assert_eq!(given.model.said, ["loading", "building", "follows"]);
     let mut model = given.model;
@@ -132,7 +132,7 @@ impl Lay for Tailed {
 #[test]
 fn tail_that_a_longer_text_has_replaced_is_told() {
     let replaced = |text: &str| {
-        let json: Json = crate::parse(text.as_bytes()).expect("is JSON");
+        let json: Value = crate::parse(text.as_bytes()).expect("is JSON");
         let mut given = load::<Tailed>(&json, &mut NoFiles).expect("loads");
         let replaced = recompute(&mut given.model, &given.recomputation).expect("recomputes");
         replaced.iter().map(|it| format!("{} {}", it.place, Compact(&it.now))).collect::<Vec<_>>()

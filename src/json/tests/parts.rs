@@ -3,10 +3,10 @@ use std::rc::Rc;
 
 use crate::recompute::recompute;
 use crate::{Content, Documents, Given, JsonText, NoFiles, load};
-use field::{Block, Json, Lay, Record as _, Referents, Result, Roster, Tape, U32, wide};
+use field::{Block, Lay, Record as _, Referents, Result, Roster, Tape, U32, Value, wide};
 use field::{names, record};
 
-fn json(text: &str) -> Json {
+fn json(text: &str) -> Value {
     crate::parse(text.as_bytes()).expect("is JSON")
 }
 
@@ -24,7 +24,7 @@ impl Documents for Parts {
 
     fn take_part(&mut self, file: &str) -> Option<JsonText> {
         let nth: i64 = file.strip_suffix(".json")?.parse().ok()?;
-        Some(JsonText::of(&Json::from([("first", nth.into()), ("second", (10 * nth).into())])))
+        Some(JsonText::of(&Value::from([("first", nth.into()), ("second", (10 * nth).into())])))
     }
 }
 
@@ -173,7 +173,7 @@ fn names_are_taken_for_indices_where_things_have_names() {
 fn source_without_files_has_none() {
     let mut none = NoFiles;
     assert!(none.take("a.json").is_err() && none.take_part("a.json").is_none() && none.media("archive").is_none());
-    let document = Json::from([("a", 1.into())]);
+    let document = Value::from([("a", 1.into())]);
     assert_eq!(none.with_media("archive", "a.json", document.clone())(None), Ok(document));
     assert!(none.of_medium("archive", "a.json", &bytes::Bytes::new()).is_none());
     assert_eq!(none.threads(), 1);

@@ -2,7 +2,7 @@ use crate::Compact;
 use crate::recompute::recompute;
 use crate::{Content, Documents, Given, JsonText, NoFiles, Recomputation, load};
 use field::record;
-use field::{Datum, Json, Label, Lay, Pad, Place, Result, Step, Tape, Truth, U32, Visitor, lay, visit};
+use field::{Datum, Label, Lay, Pad, Place, Result, Step, Tape, Truth, U32, Value, Visitor, lay, visit};
 
 record! {
     struct Pair: 8 {
@@ -56,7 +56,7 @@ impl Visitor for Facts {
         Ok(())
     }
 
-    fn fact(&mut self, place: &Place, fact: Json) {
+    fn fact(&mut self, place: &Place, fact: Value) {
         self.told.push(format!("{place} {}", Compact(&fact)));
     }
 
@@ -140,17 +140,17 @@ fn part_of_another_kind_is_refused() {
     struct One;
     impl Documents for One {
         fn take(&mut self, _: &str) -> core::result::Result<Content, String> {
-            Ok(Content::Text(JsonText::of(&Json::from([("number", 7.into())]))))
+            Ok(Content::Text(JsonText::of(&Value::from([("number", 7.into())]))))
         }
     }
     let loaded = |kind: &str| {
-        let row = Json::from([("kind", kind.into()), ("file", "in.json".into())]);
-        load::<Integer>(&Json::from([("in", row)]), &mut One).map(|given| given.model.0.get())
+        let row = Value::from([("kind", kind.into()), ("file", "in.json".into())]);
+        load::<Integer>(&Value::from([("in", row)]), &mut One).map(|given| given.model.0.get())
     };
     assert_eq!(loaded("number"), Ok(7));
     let error = loaded("text").expect_err("is another kind");
     assert_eq!(error.to_string(), "in.json:/: expected number, found text");
-    let error = load::<Integer>(&Json::Object(Vec::new()), &mut One).expect_err("there is no file");
+    let error = load::<Integer>(&Value::Object(Vec::new()), &mut One).expect_err("there is no file");
     assert_eq!(error.to_string(), "in:/file: expected the file of an entry, found nothing");
 }
 
@@ -196,9 +196,9 @@ fn unread_members_are_refused_with_their_place() {
 #[test]
 fn duplicate_name_is_refused() {
     for count in [0, 2, 40] {
-        let items = || ("items".into(), Json::List(Vec::new()));
+        let items = || ("items".into(), Value::List(Vec::new()));
         let more = (0..count).map(|it| (format!("m{it}").into(), it.into()));
-        let json = Json::Object([items()].into_iter().chain(more).chain([items()]).collect());
+        let json = Value::Object([items()].into_iter().chain(more).chain([items()]).collect());
         let error = load::<Twice>(&json, &mut NoFiles).expect_err("a name stands twice");
         assert_eq!(error.to_string(), "/items: expected no second member items, found a list of 0");
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::super::tokens::At;
-use field::Json;
+use field::Value;
 
 /// The origin of the values of a text.
 #[derive(Debug, Default)]
@@ -41,7 +41,7 @@ pub(in super::super) const PARTS: usize = 2;
 #[derive(Debug)]
 pub struct Joined {
     /// The values.
-    pub json: Json,
+    pub json: Value,
     /// Where they are from, if that is known.
     pub sources: Option<Sources>,
 }

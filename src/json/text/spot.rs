@@ -8,7 +8,7 @@ use super::super::read::object;
 use super::super::tokens::{At, INSIDE, narrow, position};
 use super::origin::{Joined, Origin, PARTS, Source, Sources};
 use super::{JsonText, Member};
-use field::{Json, Spot};
+use field::{Spot, Value};
 
 impl Source {
     /// Returns the text with an index. It has had one before, so the numbers of its values are the same.
@@ -50,7 +50,7 @@ impl Sources {
 
 impl JsonText {
     /// Creates the text of values that were made from values in this text and its parts, which errors refer to.
-    pub fn remade(&self, json: &Json, sources: Option<Sources>) -> Self {
+    pub fn remade(&self, json: &Value, sources: Option<Sources>) -> Self {
         Self::with_origin(json, sources.map_or(Origin::Nowhere, Origin::Text))
     }
 
@@ -75,12 +75,12 @@ impl JsonText {
     }
 
     /// Parses like [`whole`](Self::whole), with parts that can be requested several times.
-    pub(crate) fn with_parts(&self, at: At, part: &mut dyn FnMut(&str) -> Option<Self>) -> Result<Json, String> {
+    pub(crate) fn with_parts(&self, at: At, part: &mut dyn FnMut(&str) -> Option<Self>) -> Result<Value, String> {
         self.below(at, 0, part)
     }
 
     /// Parses a value at a depth in its document.
-    fn below(&self, at: At, depth: usize, part: &mut dyn FnMut(&str) -> Option<Self>) -> Result<Json, String> {
+    fn below(&self, at: At, depth: usize, part: &mut dyn FnMut(&str) -> Option<Self>) -> Result<Value, String> {
         if depth >= PARTS {
             return self.json(at);
         }
@@ -94,7 +94,7 @@ impl JsonText {
             return object(members).map_err(|name| format!("duplicate key {name:?}"));
         }
         if self.is_list(at) {
-            return self.items(at).map(inner).collect::<Result<_, String>>().map(Json::List);
+            return self.items(at).map(inner).collect::<Result<_, String>>().map(Value::List);
         }
         self.json(at)
     }

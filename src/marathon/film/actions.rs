@@ -6,7 +6,7 @@ use bitflags::Flags as _;
 use bytemuck::{Pod, Zeroable};
 
 use field::macros::load_flags;
-use field::{Class, Expected, Json, Leaf, Shape, Shaped, Sink, Source, Takes, U32be};
+use field::{Class, Expected, Leaf, Shape, Shaped, Sink, Source, Takes, U32be, Value};
 
 use super::super::names::ActionFlags;
 
@@ -75,7 +75,7 @@ impl Actions {
             number |= mode.flag | value << mode.mask.trailing_zeros();
         }
         let mut word = ActionFlags::empty();
-        load_flags::<ActionFlags>(&Json::from(flags.join(" | ")), field::bytes_of_mut(&mut word))?;
+        load_flags::<ActionFlags>(&Value::from(flags.join(" | ")), field::bytes_of_mut(&mut word))?;
         field::macros::put(&Self::new(number | word.bits()), bytes);
         Ok(())
     }
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn unknown_actions_are_refused() {
         for text in ["ABSOLUTE_YAW=128", "ABSOLUTE_ROLL=1", "DANCE", "ABSOLUTE_YAW=x"] {
-            assert!(Actions::load(&Json::from(text), &mut [0; 4]).is_err(), "{text}");
+            assert!(Actions::load(&Value::from(text), &mut [0; 4]).is_err(), "{text}");
         }
     }
 }

@@ -17,7 +17,7 @@ mod saved;
 
 use field::walk::size;
 use field::{
-    Block, Fault, I16be, I32be, Integer as _, Json, Label, Mac, Result, Run, Tape, Text, U32be, as_read, lay, wide,
+    Block, Fault, I16be, I32be, Integer as _, Label, Mac, Result, Run, Tape, Text, U32be, Value, as_read, lay, wide,
 };
 use field::{names, record};
 use kind::{Container, Format, Game, binrw_over_lay};
@@ -159,7 +159,7 @@ impl ExtensionHeader {
 }
 
 /// Returns the first error in the runs of this many players, as the expected and the found value.
-fn judge(players: i16, runs: &[ActionRun]) -> Option<(Json, Json)> {
+fn judge(players: i16, runs: &[ActionRun]) -> Option<(Value, Value)> {
     let (mut ticks, mut marks, mut before) = (0, 0_i64, None);
     for (index, run) in runs.iter().enumerate() {
         let (count, flags) = (run.count.get(), Some(run.flags));

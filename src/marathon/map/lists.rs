@@ -2,7 +2,7 @@
 //!
 //! Source: `marathon-map.md`, `iidx`.
 
-use field::{I16be, Json, wide};
+use field::{I16be, Value, wide};
 
 use super::Platform;
 use crate::tables::{Table, To, to};
@@ -21,9 +21,9 @@ pub(crate) struct Runs {
 /// The first error in the starts of polygons, in those of platforms, and in the length of the lists.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lists {
-    pub(crate) polygons: Option<(Json, Json)>,
-    pub(crate) platforms: Option<(Json, Json)>,
-    pub(crate) indices: Option<(Json, Json)>,
+    pub(crate) polygons: Option<(Value, Value)>,
+    pub(crate) platforms: Option<(Value, Value)>,
+    pub(crate) indices: Option<(Value, Value)>,
     /// The target of each index.
     pub(crate) listed: Vec<Listed>,
 }
@@ -71,7 +71,7 @@ struct Walk {
     at: u64,
     /// The targets, one per index.
     listed: Vec<Listed>,
-    wrong: Option<(Json, Json)>,
+    wrong: Option<(Value, Value)>,
 }
 
 impl Walk {

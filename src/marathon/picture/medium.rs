@@ -9,7 +9,7 @@
 use json::Describe as _;
 use std::borrow::Cow;
 
-use field::{Json, U16be, hex};
+use field::{U16be, Value, hex};
 use media::png::{Error, PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
 use media::{Around, Files, Imported, Location, Medium, MediumError, first, record};
 
@@ -41,12 +41,12 @@ const COPIES: [Opcode; 6] = [
     Opcode::DIRECT_COPY_REGION,
 ];
 
-fn opcode(part: &Json) -> Option<Opcode> {
+fn opcode(part: &Value) -> Option<Opcode> {
     let name = part.get("opcode")?.text()?;
     COPIES.into_iter().find(|opcode| opcode.name() == Some(name))
 }
 
-fn parts(document: &Json) -> Vec<Location> {
+fn parts(document: &Value) -> Vec<Location> {
     let opcodes = document.list("opcodes");
     let copies: Vec<usize> = (0..).zip(opcodes).filter_map(|(nth, it)| opcode(it).map(|_| nth)).collect();
     let part = |nth: &usize| {
@@ -57,7 +57,7 @@ fn parts(document: &Json) -> Vec<Location> {
 }
 
 /// Reads a part without its pixels.
-fn read(part: &Json) -> Result<(Copy, Grid), MediumError> {
+fn read(part: &Value) -> Result<(Copy, Grid), MediumError> {
     let mut copy = Copy { map: record(part)?, ..Copy::default() };
     if copy.has_pixel_map() {
         copy.pixel_map = record(part)?;
@@ -73,19 +73,19 @@ fn read(part: &Json) -> Result<(Copy, Grid), MediumError> {
 }
 
 /// Returns the rows of a part, or `None` if they were not packed by a known packer.
-fn rows<'a>(grid: &Grid, part: &'a Json) -> Option<Vec<Cow<'a, [u8]>>> {
+fn rows<'a>(grid: &Grid, part: &'a Value) -> Option<Vec<Cow<'a, [u8]>>> {
     let pixels = part.get("pixels")?;
     if grid.rows.packing.is_some() {
-        let Json::Object(members) = pixels else { return None };
+        let Value::Object(members) = pixels else { return None };
         pixels.get("packer").filter(|_| members.len() == 2)?;
-        return pixels.get("rows")?.items()?.iter().map(Json::bytes).collect();
+        return pixels.get("rows")?.items()?.iter().map(Value::bytes).collect();
     }
     let bytes = pixels.bytes()?;
     let length = usize::try_from(grid.rows.length).ok().filter(|length| *length > 0)?;
     Some(bytes.chunks(length).map(|row| row.to_vec().into()).collect())
 }
 
-fn export(around: &Around<'_>) -> Option<(Json, Files)> {
+fn export(around: &Around<'_>) -> Option<(Value, Files)> {
     let (copy, grid) = read(around.part).ok()?;
     let rows = rows(&grid, around.part)?;
     let shown = rows.iter().map(|row| grid.show(row)).collect::<Option<Vec<Shown>>>()?;
@@ -102,11 +102,11 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     let mut left = around.part.clone();
     let mut pixels = left.take_member("pixels")?;
     if let Some(packer) = pixels.take_member("packer") {
-        left.put("pixels", Json::from([("packer", packer)]));
+        left.put("pixels", Value::from([("packer", packer)]));
     }
     checksum.into_iter().for_each(|checksum| left.put(PALETTE, checksum));
     if tails.iter().flatten().any(|byte| *byte != 0) {
-        left.put(TAILS, tails.into_iter().map(Json::of_bytes).collect());
+        left.put(TAILS, tails.into_iter().map(Value::of_bytes).collect());
     }
     Some((left, vec![Some(file.into())]))
 }
@@ -152,9 +152,9 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let rows = shown.chunks(each.max(1)).enumerate().map(row).collect::<Result<Vec<_>, _>>()?.into_iter();
     let before = part.take_member("pixels");
     let pixels = match grid.rows.packing {
-        None => Json::of_bytes(rows.collect::<Vec<_>>().concat()),
+        None => Value::of_bytes(rows.collect::<Vec<_>>().concat()),
         Some(_) => {
-            let mut pixels = before.unwrap_or_else(|| Json::Object(Vec::new()));
+            let mut pixels = before.unwrap_or_else(|| Value::Object(Vec::new()));
             match (pixels.get("packer"), pixels.get("rows")) {
                 (Some(_), _) => {}
                 // The rows to replace were not packed by a known packer.
@@ -163,7 +163,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
                     return Err(MediumError::at("pixels/packer", "expected PIECES or QUICKDRAW, found nothing"));
                 }
             }
-            pixels.put("rows", rows.map(Json::of_bytes).collect());
+            pixels.put("rows", rows.map(Value::of_bytes).collect());
             pixels
         }
     };
@@ -172,7 +172,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
 }
 
 /// Returns the bytes after the pixels of each row: none, or some for every row.
-fn tails(json: Option<Json>, rows: usize) -> Result<Vec<Vec<u8>>, MediumError> {
+fn tails(json: Option<Value>, rows: usize) -> Result<Vec<Vec<u8>>, MediumError> {
     let Some(json) = json else { return Ok(Vec::new()) };
     let tails = json.items().filter(|items| items.len() == rows);
     let tails = tails.and_then(|items| items.iter().map(|it| Some(it.bytes()?.into_owned())).collect());
@@ -182,7 +182,7 @@ fn tails(json: Option<Json>, rows: usize) -> Result<Vec<Vec<u8>>, MediumError> {
 
 /// Returns the indices of a PNG: unchanged if its palette has not been edited, else by the colors of the picture; else with its own colors,
 /// which the picture then takes over.
-fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u8>, MediumError> {
+fn indices(png: &Png, copy: &Copy, part: &mut Value, most: usize) -> Result<Vec<u8>, MediumError> {
     let known = palette(copy, most);
     let both = take_checksum(part)?;
     if let Some((indices, _)) = png.unedited(both.as_ref())
@@ -227,7 +227,7 @@ fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u
         let new = Color { value: U16be::new(slot), red, green, blue };
         let Color { value, red, green, blue } = old.filter(|old| old.rgb() == *rgb).unwrap_or(new);
         let members = [("value", value), ("red", red), ("green", green), ("blue", blue)];
-        Json::from(members.map(|(name, value)| (name, value.get().into())))
+        Value::from(members.map(|(name, value)| (name, value.get().into())))
     });
     let colors = colors.collect();
     if let Some(table) = part.step_mut("color_table_data") {

@@ -2,7 +2,7 @@
 //!
 //! Source: `marathon-images.md`, sections 5 and 5.1.
 
-use field::{Class, Codec, Fault, Json, LoadError, Loaded, Step, Tell, wide};
+use field::{Class, Codec, Fault, LoadError, Loaded, Step, Tell, Value, wide};
 use json::Describe as _;
 
 /// The packer used for the rows of a picture.
@@ -281,39 +281,39 @@ fn owners(packing: Packing, bytes: &[u8], tell: Tell<'_>) {
 }
 
 /// Returns the unpacked rows if one of the packers reproduces these bytes, else the packed rows.
-fn show(packing: Packing, likely: Packer, bytes: &[u8]) -> Json {
+fn show(packing: Packing, likely: Packer, bytes: &[u8]) -> Value {
     let rows = packing.rows(bytes);
     let mut packers = [likely].into_iter().chain(Packer::ALL);
     let packer = packers.find(|packer| packing.pack(*packer, &rows).as_deref() == Some(bytes));
-    let list = |rows: Vec<Vec<u8>>| rows.into_iter().map(Json::of_bytes).collect();
+    let list = |rows: Vec<Vec<u8>>| rows.into_iter().map(Value::of_bytes).collect();
     match packer {
-        Some(packer) => Json::from([("packer", packer.name().into()), ("rows", list(rows))]),
+        Some(packer) => Value::from([("packer", packer.name().into()), ("rows", list(rows))]),
         None => {
             let mut coded = Vec::new();
             each(packing, bytes, |_, row| coded.push(row.to_vec()));
-            Json::from([("rows", list(coded))])
+            Value::from([("rows", list(coded))])
         }
     }
 }
 
-fn load(packing: Packing, mut json: Json) -> Loaded<Vec<u8>> {
-    let misfit = |steps: Vec<Step>, expected: &str, found: &Json| LoadError::new(steps, expected, found.describe());
+fn load(packing: Packing, mut json: Value) -> Loaded<Vec<u8>> {
+    let misfit = |steps: Vec<Step>, expected: &str, found: &Value| LoadError::new(steps, expected, found.describe());
     let mut member = |name: &str| json.step_mut(name).map(std::mem::take).unwrap_or_default();
     let (packer, rows) = (member("packer"), member("rows"));
     if !json.is_taken() {
         return Err(misfit(Vec::new(), "a packer and rows", &json));
     }
     let rows = match rows {
-        Json::List(rows) => rows,
+        Value::List(rows) => rows,
         other => return Err(misfit(vec![Step::Name("rows")], "a list of rows", &other)),
     };
-    let row = |(nth, row): (u64, &Json)| {
+    let row = |(nth, row): (u64, &Value)| {
         let bytes = row.bytes().map(|bytes| bytes.into_owned());
         bytes.ok_or_else(|| misfit(vec![Step::Name("rows"), Step::Index(nth)], "bytes in hexadecimal", row))
     };
     let bytes: Vec<Vec<u8>> = (0..).zip(&rows).map(row).collect::<Loaded<_>>()?;
     let packed = match &packer {
-        Json::Null => {
+        Value::Null => {
             let mut all = Vec::new();
             bytes.iter().try_for_each(|row| packing.put(row, &mut all)).map(|()| all)
         }
@@ -323,7 +323,7 @@ fn load(packing: Packing, mut json: Json) -> Loaded<Vec<u8>> {
             packing.pack(packer, &bytes)
         }
     };
-    packed.ok_or_else(|| misfit(vec![Step::Name("rows")], "rows whose lengths can be stored", &Json::List(rows)))
+    packed.ok_or_else(|| misfit(vec![Step::Name("rows")], "rows whose lengths can be stored", &Value::List(rows)))
 }
 
 #[cfg(test)]

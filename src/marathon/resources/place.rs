@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use field::walk::{in_item, size};
-use field::{Fault, Integer as _, Json, Nth, Result, Step, Tape, U8, U16be, U32be, wide};
+use field::{Fault, Integer as _, Nth, Result, Step, Tape, U8, U16be, U32be, Value, wide};
 
 use super::find::{orders, runs};
 use super::map::{Areas, Header, MapHeader, Reference, TypeCount, TypeHeader};
@@ -67,7 +67,7 @@ impl ResourceFork {
             if let Some(resource) = self.resources.get_mut(index) {
                 *order(resource) = now;
             }
-            let shown = |nth: Nth| nth.get().map_or(Json::Null, |nth| i64::try_from(nth).unwrap_or(i64::MAX).into());
+            let shown = |nth: Nth| nth.get().map_or(Value::Null, |nth| i64::try_from(nth).unwrap_or(i64::MAX).into());
             let place = t.place().with([Step::Name(RESOURCES), Step::Index(wide(index)), Step::Name(field)]);
             t.report_replaced_value(place, shown(was), shown(now));
         }

@@ -2,7 +2,7 @@
 //!
 //! Source: `marathon-1-resources.md`, section 1.5.
 
-use field::Json;
+use field::Value;
 use json::unmarked;
 use media::{Around, Files, Imported, Location, Medium, MediumError, first};
 
@@ -19,7 +19,7 @@ pub static MEDIUM: Medium = Medium {
 };
 
 /// Returns the text, or `None` if it has line feeds, which no file could tell from the ends of its lines.
-fn export(around: &Around<'_>) -> Option<(Json, Files)> {
+fn export(around: &Around<'_>) -> Option<(Value, Files)> {
     let text = around.part.get("text")?.text().filter(|text| !text.contains('\n'))?;
     let file = text.replace('\r', "\n").into_bytes();
     Some((around.part.without(&["text"]), vec![Some(file.into())]))

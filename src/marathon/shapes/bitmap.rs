@@ -3,7 +3,7 @@
 use bitflags::Flags as _;
 use json::Describe as _;
 
-use field::{Block, Class, Codec, Fault, I16be, Json, LoadError, Result, Run, Step, lay, wide};
+use field::{Block, Class, Codec, Fault, I16be, LoadError, Result, Run, Step, Value, lay, wide};
 use field::{flags, record};
 
 use super::collection::Encoding;
@@ -65,13 +65,13 @@ static ADDRESSES: Codec = Codec {
     name: "addresses",
     owners: |bytes, tell| tell(&[], Class::Pointer, bytes),
     show: |bytes| match bytes.iter().all(|&byte| byte == 0) {
-        true => Json::Null,
-        false => bytes.as_chunks::<4>().0.iter().map(|address| Json::from(u32::from_be_bytes(*address))).collect(),
+        true => Value::Null,
+        false => bytes.as_chunks::<4>().0.iter().map(|address| Value::from(u32::from_be_bytes(*address))).collect(),
     },
     print: None,
     load: |json, _| match &json {
-        Json::List(addresses) => {
-            let address = |address: &Json| u32::try_from(address.whole()?).ok().map(u32::to_be_bytes);
+        Value::List(addresses) => {
+            let address = |address: &Value| u32::try_from(address.whole()?).ok().map(u32::to_be_bytes);
             let addresses: Option<Vec<[u8; 4]>> = addresses.iter().map(address).collect();
             addresses.map(|addresses| addresses.concat()).ok_or_else(|| no_addresses(&json))
         }
@@ -81,7 +81,7 @@ static ADDRESSES: Codec = Codec {
     dense: None,
 };
 
-fn no_addresses(found: &Json) -> LoadError {
+fn no_addresses(found: &Value) -> LoadError {
     LoadError::new(Vec::new(), "addresses", found.describe())
 }
 
@@ -124,7 +124,7 @@ lay! {
                     let each = t.stated("bytes_per_row", self.head.bytes_per_row)?;
                     t.run("pixels", Run::Pixels, rows * each, pixels)?;
                     t.expect("bytes_per_row", || {
-                        let whole = |value: u64| Json::from(i64::try_from(value).unwrap_or(i64::MAX));
+                        let whole = |value: u64| Value::from(i64::try_from(value).unwrap_or(i64::MAX));
                         (each != length && rows > 0).then(|| (whole(length), whole(each)))
                     });
                     Ok(())

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use bitflags::Flags as _;
 
-use field::{Json, limits, wide};
+use field::{Value, limits, wide};
 use media::png::{PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
 use media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first, record};
 
@@ -50,7 +50,7 @@ const INDICES: usize = 256;
 /// The member for rows that do not store the usual pixels.
 const STORED: &str = "stored";
 
-fn of_collection(document: &Json) -> Vec<Location> {
+fn of_collection(document: &Value) -> Vec<Location> {
     let part = |nth: usize| Location {
         way: vec!["bitmaps".to_owned(), nth.to_string()],
         name: Some(format!("bitmap {nth:04}")),
@@ -58,10 +58,10 @@ fn of_collection(document: &Json) -> Vec<Location> {
     (0..document.list("bitmaps").len()).map(part).collect()
 }
 
-fn of_patch(document: &Json) -> Vec<Location> {
+fn of_patch(document: &Value) -> Vec<Location> {
     let mut parts = Vec::new();
     for (block, it) in document.list("blocks").iter().enumerate() {
-        let number = |name: &str, json: &Json| json.get(name).and_then(Json::integer);
+        let number = |name: &str, json: &Value| json.get(name).and_then(Value::integer);
         let deep = if number("bit_depth", it).is_some_and(|depth| depth > 8) { " deep" } else { "" };
         let collection = number("collection", it);
         for (items, it) in it.list("items").iter().enumerate() {
@@ -89,7 +89,7 @@ fn encoding(around: &Around<'_>) -> Encoding {
 /// Returns an error if a color or the number of colors in a table is wrong.
 fn colors(around: &Around<'_>) -> Result<Vec<Color>, MediumError> {
     let document = around.document;
-    let of = |colors: &[Json], pointer: &str, most: usize| -> Result<Vec<Color>, MediumError> {
+    let of = |colors: &[Value], pointer: &str, most: usize| -> Result<Vec<Color>, MediumError> {
         let colors = colors.iter().take(most).enumerate();
         let color = |(nth, color)| {
             record(color).map_err(|wrong: MediumError| wrong.within(&format!("{pointer}/{nth}")).around())
@@ -98,7 +98,7 @@ fn colors(around: &Around<'_>) -> Result<Vec<Color>, MediumError> {
     };
     let own = document.list("colors");
     if !own.is_empty() {
-        let each = document.get("colors_per_table").unwrap_or(&Json::Null);
+        let each = document.get("colors_per_table").unwrap_or(&Value::Null);
         let wrong =
             || MediumError::at("colors_per_table", format!("expected a number from 0, found {}", each.describe()));
         let each = each.whole().ok_or_else(|| wrong().around())?;
@@ -120,7 +120,7 @@ fn turn(pixels: &[u8], length: usize, is_turned: bool) -> Vec<u8> {
     (0..length).flat_map(|nth| pixels.iter().skip(nth).step_by(length).copied()).collect()
 }
 
-fn export(around: &Around<'_>) -> Option<(Json, Files)> {
+fn export(around: &Around<'_>) -> Option<(Value, Files)> {
     let part = around.part;
     let head: BitmapHeader = record(part).ok()?;
     let (rows, length) = head.shape()?;
@@ -137,7 +137,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
         for (nth, (row, stored)) in (0_u64..).zip(pixels.chunks(each).zip(stored(encoding, &bytes))) {
             if stored != usual(encoding, row) {
                 let stored = stored.into_iter().collect();
-                kept.push(Json::from([("row", nth.into()), ("pixels", stored)]));
+                kept.push(Value::from([("row", nth.into()), ("pixels", stored)]));
             }
         }
     } else if i64::from(head.bytes_per_row.get()) == i64::try_from(length).ok()? {
@@ -157,7 +157,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     }
     left.put(PALETTE, checksum);
     if !kept.is_empty() {
-        left.put(STORED, Json::List(kept));
+        left.put(STORED, Value::List(kept));
     }
     Some((left, vec![Some(file.into())]))
 }
@@ -189,7 +189,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let pixels = turn(&seen, usize::try_from(if is_turned { rows } else { length }).unwrap_or(0), is_turned);
     if !is_coded {
         part.put("bytes_per_row", length.into());
-        part.put("pixels", Json::of_bytes(pixels));
+        part.put("pixels", Value::of_bytes(pixels));
         if let Some((row, _)) = kept.into_iter().min_by_key(|(row, _)| *row) {
             let why = format!("expected none, because no row is coded, found one of row {row}");
             return Err(MediumError::at(STORED, why));
@@ -205,8 +205,8 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
         // A row that cannot be stored as requested is stored as usual, and a request for the usual pixels is dropped. Report both.
         if let Some(stored) = stored.filter(|stored| as_said.is_none() || *stored == usual) {
             let shown =
-                |stored: Stored| Json::from([("row", nth.into()), ("pixels", stored.into_iter().collect::<Json>())]);
-            let now = if stored == usual { Json::Null } else { shown(usual.clone()) };
+                |stored: Stored| Value::from([("row", nth.into()), ("pixels", stored.into_iter().collect::<Value>())]);
+            let now = if stored == usual { Value::Null } else { shown(usual.clone()) };
             replaced.push(Replaced { place: format!("/{STORED}"), was: shown(stored), now });
         }
         let coded = as_said.or_else(|| code(encoding, row, &usual));
@@ -220,10 +220,10 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
 }
 
 /// Returns the pixels stored by unusual rows, by row.
-fn kept(json: Option<&Json>) -> Result<HashMap<u64, Stored>, MediumError> {
-    let row = |json: &Json| {
-        let Json::Object(members) = json else { return None };
-        let piece = |piece: &Json| piece.integer().and_then(|piece| i32::try_from(piece).ok());
+fn kept(json: Option<&Value>) -> Result<HashMap<u64, Stored>, MediumError> {
+    let row = |json: &Value| {
+        let Value::Object(members) = json else { return None };
+        let piece = |piece: &Value| piece.integer().and_then(|piece| i32::try_from(piece).ok());
         let stored: Option<Stored> = json.get("pixels")?.items()?.iter().map(piece).collect();
         (members.len() == 2).then_some((json.get("row")?.whole()?, stored?))
     };
@@ -247,12 +247,12 @@ mod tests {
     use super::*;
     use json::Compact;
 
-    fn exported(side: i64, rows: &Json) -> Option<Json> {
+    fn exported(side: i64, rows: &Value) -> Option<Value> {
         let head = [("width", side.into()), ("height", side.into()), ("bytes_per_row", (-1).into())];
-        let mut part = Json::from(head);
+        let mut part = Value::from(head);
         part.put("flags", "TRANSPARENT".into());
         part.put("rows", rows.clone());
-        let none = &Json::Null;
+        let none = &Value::Null;
         let around = Around { part: &part, way: &[], document: none, row: none, container: none };
         let (left, files) = export(&around)?;
         let again = import(&files, &Around { part: &left, ..around }).expect("it comes back");
@@ -263,11 +263,11 @@ mod tests {
     #[test]
     fn only_unusual_rows_are_listed() {
         let row = |first: i64, pixels: &[u8]| {
-            Json::from([("first", first.into()), ("pixels", Json::of_bytes(pixels.to_vec()))])
+            Value::from([("first", first.into()), ("pixels", Value::of_bytes(pixels.to_vec()))])
         };
-        let usual = Json::from(vec![row(1, &[7, 8]), Json::Object(Vec::new()), Json::Object(Vec::new())]);
+        let usual = Value::from(vec![row(1, &[7, 8]), Value::Object(Vec::new()), Value::Object(Vec::new())]);
         assert_eq!(exported(3, &usual).and_then(|left| left.get(STORED).cloned()), None);
-        let wide = Json::from(vec![row(1, &[7, 0]), Json::Object(Vec::new()), Json::from([("first", 2.into())])]);
+        let wide = Value::from(vec![row(1, &[7, 0]), Value::Object(Vec::new()), Value::from([("first", 2.into())])]);
         let told = exported(3, &wide).and_then(|left| left.get(STORED).cloned()).unwrap_or_default();
         assert_eq!(Compact(&told).to_string(), r#"[{"row":0,"pixels":[-1,2]},{"row":2,"pixels":[-2,0]}]"#);
     }
@@ -281,7 +281,7 @@ mod tests {
         let names: Vec<_> = parts.iter().map(|part| part.name.as_deref()).collect();
         assert_eq!(names, [Some("collection -1 deep/bitmap 0002"), None, None, None]);
 
-        let none = &Json::Null;
+        let none = &Value::Null;
         let told = |document: &str| {
             let document = json::parse(document.as_bytes()).expect("is JSON");
             let around = Around { part: none, way: &[], document: &document, row: none, container: none };
@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn oversized_bitmap_has_no_png() {
-        let rows = |count: i64| (0..count).map(|_| Json::Object(Vec::new())).collect();
+        let rows = |count: i64| (0..count).map(|_| Value::Object(Vec::new())).collect();
         assert!(exported(32, &rows(32)).is_some());
         assert!(exported(32767, &rows(32767)).is_none());
         assert!(exported(32, &rows(31)).is_none(), "too few rows");

@@ -2,7 +2,7 @@
 //!
 //! Source: `marathon-shapes.md`, section 5.
 
-use field::{Class, Codec, Fault, Json, LoadError, Loaded, Step, Tell, wide};
+use field::{Class, Codec, Fault, LoadError, Loaded, Step, Tell, Value, wide};
 use json::Describe as _;
 
 use super::collection::Encoding;
@@ -158,7 +158,7 @@ fn owners(encoding: Encoding, bytes: &[u8], tell: Tell<'_>) {
     });
 }
 
-fn show(encoding: Encoding, bytes: &[u8]) -> Json {
+fn show(encoding: Encoding, bytes: &[u8]) -> Value {
     let mut rows = Vec::new();
     each(encoding, bytes, |row| {
         rows.push(match row.pieces {
@@ -168,48 +168,48 @@ fn show(encoding: Encoding, bytes: &[u8]) -> Json {
                     members.push(("first".into(), first.into()));
                 }
                 if !pixels.is_empty() {
-                    members.push(("pixels".into(), Json::of_bytes(pixels.to_vec())));
+                    members.push(("pixels".into(), Value::of_bytes(pixels.to_vec())));
                 }
-                Json::Object(members)
+                Value::Object(members)
             }
             Pieces::Operations(operations) => operations
                 .into_iter()
                 .map(|operation| match operation {
                     Operation::Skip(pixels) => pixels.into(),
-                    Operation::Put(pixels) => Json::of_bytes(pixels.to_vec()),
+                    Operation::Put(pixels) => Value::of_bytes(pixels.to_vec()),
                 })
                 .collect(),
         });
     });
-    Json::List(rows)
+    Value::List(rows)
 }
 
-fn misfit(row: u64, expected: &str, found: &Json) -> LoadError {
+fn misfit(row: u64, expected: &str, found: &Value) -> LoadError {
     LoadError::new(vec![Step::Index(row)], expected, found.describe())
 }
 
-fn rows_of(json: Json) -> Loaded<Vec<Json>> {
+fn rows_of(json: Value) -> Loaded<Vec<Value>> {
     match json {
-        Json::List(rows) => Ok(rows),
+        Value::List(rows) => Ok(rows),
         other => Err(LoadError::new(Vec::new(), "a list of rows", other.describe())),
     }
 }
 
-fn load_stretches(json: Json) -> Loaded<Vec<u8>> {
+fn load_stretches(json: Value) -> Loaded<Vec<u8>> {
     let mut bytes = Vec::new();
     for (nth, mut row) in (0..).zip(rows_of(json)?) {
-        let wrong = |row: &Json| misfit(nth, "the first pixel and the pixels, at most 32767 in all", row);
-        let member = |row: &mut Json, name: &str| row.step_mut(name).map(std::mem::take).unwrap_or_default();
+        let wrong = |row: &Value| misfit(nth, "the first pixel and the pixels, at most 32767 in all", row);
+        let member = |row: &mut Value, name: &str| row.step_mut(name).map(std::mem::take).unwrap_or_default();
         let (first, pixels) = (member(&mut row, "first"), member(&mut row, "pixels"));
         let first = match first {
-            Json::Null => Some(0),
+            Value::Null => Some(0),
             first => first.whole().and_then(|first| u16::try_from(first).ok()),
         };
         let pixels = match pixels {
-            Json::Null => Some(Vec::new()),
+            Value::Null => Some(Vec::new()),
             pixels => pixels.bytes().map(|bytes| bytes.into_owned()),
         };
-        let (Some(first), Some(pixels), Json::Object(_), true) = (first, pixels, &row, row.is_taken()) else {
+        let (Some(first), Some(pixels), Value::Object(_), true) = (first, pixels, &row, row.is_taken()) else {
             return Err(wrong(&row));
         };
         let last = u16::try_from(pixels.len()).ok().and_then(|length| first.checked_add(length));
@@ -221,14 +221,14 @@ fn load_stretches(json: Json) -> Loaded<Vec<u8>> {
     Ok(bytes)
 }
 
-fn load_operations(json: Json) -> Loaded<Vec<u8>> {
+fn load_operations(json: Value) -> Loaded<Vec<u8>> {
     let mut bytes = Vec::new();
     for (nth, row) in (0..).zip(rows_of(json)?) {
         let expected = "a list of pixels, and of numbers below 0 for omitted ones";
-        let Json::List(operations) = row else { return Err(misfit(nth, expected, &row)) };
+        let Value::List(operations) = row else { return Err(misfit(nth, expected, &row)) };
         for operation in operations {
             match &operation {
-                Json::Integer(skip) => {
+                Value::Integer(skip) => {
                     let skip = i16::try_from(*skip).ok().filter(|skip| *skip < 0);
                     bytes.extend(skip.ok_or_else(|| misfit(nth, expected, &operation))?.to_be_bytes());
                 }

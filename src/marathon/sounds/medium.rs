@@ -3,7 +3,7 @@
 //! 16-bit samples are big-endian, as read by the engine. The rate of a WAV file is an integer; if the rate of the sound is not, the JSON
 //! keeps it for as long as the file has the nearest integer rate.
 
-use field::{Json, wide};
+use field::{Value, wide};
 use json::Compact;
 use json::Describe as _;
 use media::wav::Wav;
@@ -42,13 +42,13 @@ const CHANNELS: &str = "channels";
 const BITS: &str = "sample_size";
 const RATE: &str = "rate";
 
-fn of_resource(document: &Json) -> Vec<Location> {
+fn of_resource(document: &Value) -> Vec<Location> {
     let part = Location { way: vec!["sound".to_owned()], name: None };
     document.get("sound").map(|_| part).into_iter().collect()
 }
 
-fn of_group(document: &Json) -> Vec<Location> {
-    let count = document.get("sounds").and_then(Json::items).map_or(0, <[Json]>::len);
+fn of_group(document: &Value) -> Vec<Location> {
+    let count = document.get("sounds").and_then(Value::items).map_or(0, <[Value]>::len);
     let part = |nth: usize| Location {
         way: vec!["sounds".to_owned(), nth.to_string()],
         name: (count > 1).then(|| format!("sound {nth}")),
@@ -57,7 +57,7 @@ fn of_group(document: &Json) -> Vec<Location> {
 }
 
 /// Returns the form of a sound.
-fn form(part: &Json) -> Result<Form, MediumError> {
+fn form(part: &Value) -> Result<Form, MediumError> {
     let Some(told) = part.get("form") else { return Ok(Form::default()) };
     let mut forms = [Form::STANDARD, Form::EXTENDED, Form::COMPRESSED].into_iter();
     let form = forms.find(|form| form.name().is_some() && told.text() == form.name());
@@ -74,7 +74,7 @@ struct Said {
 }
 
 impl Said {
-    fn of(part: &Json) -> Result<Self, MediumError> {
+    fn of(part: &Value) -> Result<Self, MediumError> {
         let short = |channels: u32| {
             let most = || {
                 MediumError::at(CHANNELS, format!("expected at most 65535, as a WAV file can have, found {channels}"))
@@ -111,17 +111,17 @@ impl Said {
     }
 
     /// Returns the members that remain for a sound of `bytes` bytes: without its samples, and without its loop if that is at the end.
-    fn left(&self, part: &Json, bytes: usize) -> Json {
+    fn left(&self, part: &Value, bytes: usize) -> Value {
         let mut left = part.without(&["samples"]);
         if self.form == Form::EXTENDED {
             left = left.without(&[CHANNELS, BITS]);
         }
         match fixed(self.rate()) {
             Some(rate) if rate == self.rate => _ = left.take_member(RATE),
-            Some(rate) => left.put(RATE, Json::kept(shown(self.rate), shown(rate))),
+            Some(rate) => left.put(RATE, Value::kept(shown(self.rate), shown(rate))),
             None => {}
         }
-        let told = LOOP.map(|name| left.get(name).and_then(Json::whole));
+        let told = LOOP.map(|name| left.get(name).and_then(Value::whole));
         if told == self.end(bytes).map(Some) { left.without(&LOOP) } else { left }
     }
 
@@ -144,14 +144,14 @@ fn fixed(rate: u32) -> Option<u32> {
 }
 
 /// Returns a rate with 16 fractional bits as JSON.
-fn shown(rate: u32) -> Json {
-    Json::Fixed(rate.into())
+fn shown(rate: u32) -> Value {
+    Value::Fixed(rate.into())
 }
 
 /// The members for the loop of a sound.
 const LOOP: [&str; 2] = ["loop_start", "loop_end"];
 
-fn export(around: &Around<'_>) -> Option<(Json, Files)> {
+fn export(around: &Around<'_>) -> Option<(Value, Files)> {
     let said = Said::of(around.part).ok()?;
     let samples = around.part.get("samples").map_or(Some(Vec::new()), |samples| Some(samples.bytes()?.into_owned()))?;
     let Said { channels, bits, .. } = said;
@@ -165,7 +165,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
 
 fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let wav = Wav::read(first(files)?)?;
-    let mut part = match around.part.get("samples").and_then(Json::bytes) {
+    let mut part = match around.part.get("samples").and_then(Value::bytes) {
         Some(samples) => Said::of(&with_loop(around.part, [0; 2]))?.left(around.part, samples.len()),
         None => around.part.clone(),
     };
@@ -193,18 +193,18 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     }
     let samples = said.turn(&wav.samples);
     let mut part = with_loop(&part, said.end(samples.len()));
-    part.put("samples", Json::of_bytes(samples));
+    part.put("samples", Value::of_bytes(samples));
     Ok(Imported { part, replaced: replaced.into_iter().collect() })
 }
 
 /// Returns the rate of a sound whose WAV file has this many samples per second, and the value that it replaces.
-fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), MediumError> {
+fn rate(stated: Option<Value>, file: u32) -> Result<(u32, Option<Replaced>), MediumError> {
     let of_file = || fixed(file).ok_or_else(|| format!("expected at most 65535 samples per second, found {file}"));
-    let number = |json: Option<&Json>| json.and_then(Json::fixed).and_then(|rate| u32::try_from(rate).ok());
+    let number = |json: Option<&Value>| json.and_then(Value::fixed).and_then(|rate| u32::try_from(rate).ok());
     let Some(stated) = stated else { return Ok((of_file()?, None)) };
     let expected =
         || MediumError::at(RATE, format!("expected a decimal of at most 65535.99998, found {}", stated.describe()));
-    if let (Json::Object(members), Some(before)) = (&stated, stated.computed()) {
+    if let (Value::Object(members), Some(before)) = (&stated, stated.computed()) {
         let both = (members.len() == 2).then(|| Some((number(stated.get("kept"))?, number(Some(before))?))).flatten();
         let (kept, before) = both.ok_or_else(expected)?;
         let now = of_file()?;
@@ -224,7 +224,7 @@ fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), Medi
 }
 
 /// Returns the sound with this loop if it has none.
-fn with_loop(part: &Json, ends: [u64; 2]) -> Json {
+fn with_loop(part: &Value, ends: [u64; 2]) -> Value {
     let mut part = part.clone();
     // If only one of them is present, the other is missing rather than left to the rule.
     if LOOP.iter().all(|name| part.get(name).is_none()) {
@@ -238,8 +238,9 @@ mod tests {
     use super::*;
 
     /// Asserts that a part round-trips, and returns its file.
-    fn back(part: &Json) -> Wav {
-        let around = |part| Around { part, way: &[], document: &Json::Null, row: &Json::Null, container: &Json::Null };
+    fn back(part: &Value) -> Wav {
+        let around =
+            |part| Around { part, way: &[], document: &Value::Null, row: &Value::Null, container: &Value::Null };
         let (left, files) = export(&around(part)).expect("a file");
         let again = import(&files, &around(&left)).expect("a sound");
         for name in ["samples", "loop_start", "loop_end", "rate"] {
@@ -249,8 +250,8 @@ mod tests {
         Wav::read(files[0].as_ref().expect("a file")).expect("it is read")
     }
 
-    fn part(form: Option<&str>, head: &[(&'static str, u32)], samples: &[u8]) -> Json {
-        let mut json = Json::from([("samples", Json::of_bytes(samples.to_vec()))]);
+    fn part(form: Option<&str>, head: &[(&'static str, u32)], samples: &[u8]) -> Value {
+        let mut json = Value::from([("samples", Value::of_bytes(samples.to_vec()))]);
         form.into_iter().for_each(|form| json.put("form", form.into()));
         let value = |name, value: u32| if name == RATE { shown(value) } else { value.into() };
         head.iter().for_each(|(name, it)| json.put(*name, value(*name, *it)));
@@ -268,7 +269,8 @@ mod tests {
     fn more_channels_than_a_wav_file_can_have_are_refused() {
         let head = [("rate", 22050 << 16), ("base_note", 60), ("channels", 65537), ("sample_size", 8)];
         let sound = part(Some("EXTENDED"), &head, &[]);
-        let around = Around { part: &sound, way: &[], document: &Json::Null, row: &Json::Null, container: &Json::Null };
+        let around =
+            Around { part: &sound, way: &[], document: &Value::Null, row: &Value::Null, container: &Value::Null };
         let wav =
             Wav { channels: 1, rate: 22050, bits: 8, is_float: false, samples: vec![128] }.write().expect("a file");
         let refused = import(&vec![Some(wav.into())], &around).expect_err("too many channels");

@@ -21,7 +21,7 @@ use std::collections::HashSet;
 use bitflags::Flags as _;
 
 use exchange::document::values;
-use field::{I16be, Json, Mac, Style as _, U16be, decode_text, encode_text, unhex};
+use field::{I16be, Mac, Style as _, U16be, Value, decode_text, encode_text, unhex};
 use json::recompute::fill_in;
 use json::{NoFiles, load, unmarked};
 use media::{Around, Files, Imported, Location, Medium, MediumError, first};
@@ -48,8 +48,8 @@ const OPEN: &str = "open";
 /// Begins the bytes after all groups.
 const REST: &str = "REST";
 
-fn parts(document: &Json) -> Vec<Location> {
-    let count = document.get("terminals").and_then(Json::items).map_or(0, <[Json]>::len);
+fn parts(document: &Value) -> Vec<Location> {
+    let count = document.get("terminals").and_then(Value::items).map_or(0, <[Value]>::len);
     let part = |nth: usize| {
         let name = (count > 1).then(|| format!("terminal {nth}"));
         Location { way: vec!["terminals".to_owned(), nth.to_string()], name }
@@ -60,11 +60,11 @@ fn parts(document: &Json) -> Vec<Location> {
 /// The members that the markup contains.
 const DETERMINED: [&str; 3] = ["groups", "faces", "text"];
 
-fn terminal(json: &Json) -> Result<Terminal, MediumError> {
+fn terminal(json: &Value) -> Result<Terminal, MediumError> {
     Ok(load::<Terminal>(json, &mut NoFiles).map(|given| given.model)?)
 }
 
-fn export(around: &Around<'_>) -> Option<(Json, Files)> {
+fn export(around: &Around<'_>) -> Option<(Value, Files)> {
     let terminal = terminal(around.part).ok()?;
     let markup = write(&terminal)?;
     let read = read(&markup).ok()?;

@@ -18,8 +18,8 @@ use bitflags::Flags as _;
 use json::Describe as _;
 
 use field::{
-    Block, Class, Codec, Fault, I16be, Json, Judge, LoadError, Loaded, Mac, Result, Run, Step, Style as _, Tape, U16be,
-    decode_text, encode_text, lay, wide,
+    Block, Class, Codec, Fault, I16be, Judge, LoadError, Loaded, Mac, Result, Run, Step, Style as _, Tape, U16be,
+    Value, decode_text, encode_text, lay, wide,
 };
 use field::{flags, names, record};
 
@@ -203,9 +203,9 @@ static MASKED: Codec = Codec {
     dense: Some(|bytes| bytes),
 };
 
-fn load(json: Json) -> Loaded<Vec<u8>> {
+fn load(json: Value) -> Loaded<Vec<u8>> {
     let text = match &json {
-        Json::Null => Some(Vec::new()),
+        Value::Null => Some(Vec::new()),
         json => json.text().and_then(|text| encode_text(Mac::PAGE, text)),
     };
     text.map(|text| mask(&text)).ok_or_else(|| {

@@ -6,13 +6,13 @@ use super::Section;
 use super::words::{more, number, path, short};
 use crate::install::snapshot::{Aspect, Finding};
 use crate::report::HtmlReport;
-use field::Json;
+use field::Value;
 
 /// Returns what has changed, each aspect once; of a moved file also where it was.
 fn aspects(finding: &Finding) -> String {
     let mut aspects: Vec<String> = Vec::new();
     for it in &finding.differences {
-        let was = it.was.as_ref().and_then(Json::text).filter(|_| it.aspect == Aspect::Path);
+        let was = it.was.as_ref().and_then(Value::text).filter(|_| it.aspect == Aspect::Path);
         let aspect = was.map_or_else(|| it.aspect.name().to_owned(), |was| format!("was {}", short(was)));
         if !aspects.contains(&aspect) {
             aspects.push(aspect);

@@ -4,7 +4,7 @@ use json::Compact;
 use maud::{Markup, html};
 
 use crate::report::text::plain;
-use field::Json;
+use field::Value;
 pub(super) use output::printable::grouped;
 
 /// The length above which a string loses its middle.
@@ -34,7 +34,7 @@ pub(super) fn path(path: &str) -> Markup {
 }
 
 /// Returns a value of a file.
-pub(super) fn value(value: &Json) -> Markup {
+pub(super) fn value(value: &Value) -> Markup {
     let text = value.text().map_or_else(|| Compact(value).to_string(), str::to_owned);
     html! { code { (shortened(&text, LONG_VALUE)) } }
 }

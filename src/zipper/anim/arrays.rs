@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use field::macros::read_pod;
 use field::{
-    Block, I16, I32, Json, Judge, Layout, Leaf, Record, Referents, Roster, Shape, Style as _, Windows, decode_text,
+    Block, I16, I32, Judge, Layout, Leaf, Record, Referents, Roster, Shape, Style as _, Value, Windows, decode_text,
     wide,
 };
 use kind::Game;
@@ -324,7 +324,7 @@ pub(super) fn leads<R: Record>(record: &R, arrays: &Arrays<'_>) -> bool {
 }
 
 /// Returns the expected and found index if it refers to no element or to one with a different name.
-fn misled(array: &Array<'_>, beside: Beside, index: i64, name: Option<&[u8]>) -> Option<(Json, Json)> {
+fn misled(array: &Array<'_>, beside: Beside, index: i64, name: Option<&[u8]>) -> Option<(Value, Value)> {
     let Array { elements: array, first, count } = *array;
     let element = usize::try_from(index).ok().filter(|index| (first..count).contains(index));
     let special = if let Special(special) = beside { special } else { &[] };
@@ -342,7 +342,7 @@ fn misled(array: &Array<'_>, beside: Beside, index: i64, name: Option<&[u8]>) ->
 }
 
 /// Returns the valid indices in words.
-fn range(first: usize, count: usize, special: &[i64]) -> Json {
+fn range(first: usize, count: usize, special: &[i64]) -> Value {
     let elements = (first < count).then(|| format!("{first} to {}", count - 1));
     let words: Vec<_> = elements.into_iter().chain(special.iter().map(i64::to_string)).collect();
     match words.split_last() {

@@ -2,10 +2,10 @@
 
 use bitflags::Flags;
 
-use field::{Json, Judge, Record, Rule, U32};
+use field::{Judge, Record, Rule, U32, Value};
 
 /// Expects a pointer exactly if its array has elements.
-pub(super) fn pointed(pointer: U32, count: u64) -> Option<(Json, Json)> {
+pub(super) fn pointed(pointer: U32, count: u64) -> Option<(Value, Value)> {
     match (pointer.get(), count) {
         (0, 1..) => Some(("a pointer".into(), 0.into())),
         (pointer @ 1.., 0) => Some((0.into(), pointer.into())),

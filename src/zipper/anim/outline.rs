@@ -7,7 +7,7 @@ use core::fmt::Write as _;
 use json::Compact;
 
 use exchange::document::values;
-use field::{Json, Members, Result, quote};
+use field::{Members, Result, Value, quote};
 use kind::{Outline, counted};
 
 use super::Anim;
@@ -29,7 +29,7 @@ pub(super) fn script(anim: &mut Anim) -> Result<Vec<String>> {
     items("sources").for_each(|(_, source)| outline.line(0, format_args!("source {}", member(source, "path"))));
     items("definitions").for_each(|(index, item)| definition(&mut outline, index, item));
     for (index, it) in items("scripts") {
-        let frames = it.get("frames").and_then(Json::items).map_or(0, <[_]>::len);
+        let frames = it.get("frames").and_then(Value::items).map_or(0, <[_]>::len);
         let own = inline(it, &["frames"]);
         outline.line(0, format_args!("script {index}: {}{}", counted(frames, "frame", "s"), behind(", ", &own)));
     }
@@ -37,7 +37,7 @@ pub(super) fn script(anim: &mut Anim) -> Result<Vec<String>> {
     Ok(outline.finish())
 }
 
-fn definition(outline: &mut Outline, index: usize, definition: &Json) {
+fn definition(outline: &mut Outline, index: usize, definition: &Value) {
     let name = match member(definition, "anim_name") {
         name if name.is_empty() => "without a name".to_owned(),
         name => name,
@@ -59,7 +59,7 @@ fn definition(outline: &mut Outline, index: usize, definition: &Json) {
     special.chain(definition.list("sequences")).for_each(|it| sequence(outline, it));
 }
 
-fn sequence(outline: &mut Outline, sequence: &Json) {
+fn sequence(outline: &mut Outline, sequence: &Value) {
     let events = sequence.list("events");
     let rest = sequence.get("rest").map(|rest| format!("rest: {}", word(rest)));
     let name = member(sequence, "name");
@@ -88,7 +88,7 @@ fn sequence(outline: &mut Outline, sequence: &Json) {
 }
 
 /// Returns the start time of an event, or an empty string if it starts directly after the previous one.
-fn start(event: &Json) -> String {
+fn start(event: &Value) -> String {
     let (since, time) = (member(event, "start_offset"), member(event, "start_time"));
     match (since.as_str(), time.as_str()) {
         ("EVENT", "0.0" | "-0.0") => String::new(),
@@ -97,8 +97,8 @@ fn start(event: &Json) -> String {
 }
 
 /// Returns the plain members of an object in a line, except for some.
-fn inline(object: &Json, without: &[&str]) -> String {
-    let Json::Object(members) = object else { return word(object) };
+fn inline(object: &Value, without: &[&str]) -> String {
+    let Value::Object(members) = object else { return word(object) };
     let mut line = String::new();
     for (name, value) in members {
         if without.contains(&name.as_ref()) || name.ends_with("_ptr") || is_name(members, name) {
@@ -106,7 +106,7 @@ fn inline(object: &Json, without: &[&str]) -> String {
         }
         let comma = if line.is_empty() { "" } else { ", " };
         let _ = match value.items() {
-            Some(items @ [Json::Object(_), ..]) => write!(line, "{comma}{name} ({})", items.len()),
+            Some(items @ [Value::Object(_), ..]) => write!(line, "{comma}{name} ({})", items.len()),
             _ => match word(name_of(members, name).unwrap_or(value)) {
                 word if word.is_empty() => Ok(()),
                 word => write!(line, "{comma}{name} {word}"),
@@ -117,7 +117,7 @@ fn inline(object: &Json, without: &[&str]) -> String {
 }
 
 /// Returns the name of the element that a member refers to.
-fn name_of<'a>(members: &'a Members, name: &str) -> Option<&'a Json> {
+fn name_of<'a>(members: &'a Members, name: &str) -> Option<&'a Value> {
     members.iter().find_map(|(key, value)| (key.strip_suffix("_name") == Some(name)).then_some(value))
 }
 
@@ -126,23 +126,23 @@ fn is_name(members: &Members, name: &str) -> bool {
     name.strip_suffix("_name").is_some_and(|index| members.iter().any(|(key, _)| key == index))
 }
 
-fn member(object: &Json, name: &str) -> String {
+fn member(object: &Value, name: &str) -> String {
     object.get(name).map(word).unwrap_or_default()
 }
 
 /// Returns a value in a few words.
-fn word(value: &Json) -> String {
+fn word(value: &Value) -> String {
     match value {
-        Json::Null => String::new(),
-        Json::Text(text) | Json::Named(Some(text), _) => text.to_string(),
-        Json::Bytes(bytes) => quote(bytes),
-        Json::List(items) => {
+        Value::Null => String::new(),
+        Value::Text(text) | Value::Named(Some(text), _) => text.to_string(),
+        Value::Bytes(bytes) => quote(bytes),
+        Value::List(items) => {
             let words: Vec<String> = items.iter().take(ITEMS).map(word).collect();
             let more = items.len().saturating_sub(ITEMS);
             let more = if more > 0 { format!(" … {more} more") } else { String::new() };
             if words.is_empty() { String::new() } else { format!("({}{more})", words.join(" ")) }
         }
-        Json::Object(_) => match value.get("text").or_else(|| value.get("kept")) {
+        Value::Object(_) => match value.get("text").or_else(|| value.get("kept")) {
             // Leftover memory after a string, and the value that a rule would give, are shown elsewhere.
             Some(own) => word(own),
             None => match inline(value, &[]) {

@@ -1,6 +1,6 @@
 //! Scripts as text files: a line per command, as [`WORDS`](field::WORDS) writes it.
 
-use field::{Json, are_whole_words};
+use field::{Value, are_whole_words};
 use json::unmarked;
 use media::{Around, Files, Imported, Location, Medium, MediumError, first};
 
@@ -18,7 +18,7 @@ pub static MEDIUM: Medium = Medium {
 
 /// Returns the text of the lines, or `None` if it could not hold them: a line has another number of words than it states, or no NUL at
 /// its end.
-fn export(around: &Around<'_>) -> Option<(Json, Files)> {
+fn export(around: &Around<'_>) -> Option<(Value, Files)> {
     let lines = around.part.list("lines");
     let mut text = String::new();
     for line in lines {
@@ -42,11 +42,11 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let text = core::str::from_utf8(unmarked(first(files)?)?).map_err(|_| "not UTF-8 text")?;
     let line = |(number, line): (usize, &str)| {
         check(line).map_err(|why| format!("line {number}: {why}"))?;
-        Ok(Json::from([("words", line.into())]))
+        Ok(Value::from([("words", line.into())]))
     };
-    let lines: Vec<Json> = (1..).zip(text.lines()).map(line).collect::<Result<_, String>>()?;
+    let lines: Vec<Value> = (1..).zip(text.lines()).map(line).collect::<Result<_, String>>()?;
     let mut part = around.part.without(&["lines"]);
-    part.put("lines", Json::List(lines));
+    part.put("lines", Value::List(lines));
     Ok(part.into())
 }
 
@@ -55,13 +55,13 @@ mod tests {
     use super::*;
     use json::Compact;
 
-    fn around(part: &Json) -> Around<'_> {
-        Around { part, way: &[], document: part, row: &Json::Null, container: &Json::Null }
+    fn around(part: &Value) -> Around<'_> {
+        Around { part, way: &[], document: part, row: &Value::Null, container: &Value::Null }
     }
 
-    fn read(text: &str) -> Result<Json, String> {
+    fn read(text: &str) -> Result<Value, String> {
         let files = vec![Some(text.as_bytes().to_vec().into())];
-        import(&files, &around(&Json::Object(Vec::new()))).map(|it| it.part).map_err(|error| error.to_string())
+        import(&files, &around(&Value::Object(Vec::new()))).map(|it| it.part).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -70,14 +70,14 @@ mod tests {
         assert_eq!(Compact(&script).to_string(), r#"{"lines":[{"words":"set A \"two words\""},{"words":"Quit"}]}"#);
         let (rest, files) = export(&around(&script)).expect("it is written");
         assert_eq!(files, [Some("set A \"two words\"\nQuit\n".into())]);
-        assert_eq!(rest, Json::Object(Vec::new()));
+        assert_eq!(rest, Value::Object(Vec::new()));
         assert_eq!(read("Quit").map(|it| Compact(&it).to_string()), read("Quit\n").map(|it| Compact(&it).to_string()));
     }
 
     #[test]
     fn missing_file_is_no_empty_script() {
         for files in [vec![], vec![None]] {
-            assert!(import(&files, &around(&Json::Object(Vec::new()))).is_err());
+            assert!(import(&files, &around(&Value::Object(Vec::new()))).is_err());
         }
     }
 

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use super::Dll;
 use exchange::show;
-use field::{Address, Json, decode};
+use field::{Address, Value, decode};
 use kind::{Drawing, Export, ExportError, Imported, Model, model_of};
 use media::csv;
 
@@ -37,7 +37,7 @@ fn texts(dll: &Dll) -> Result<Vec<Said>, ExportError> {
     let mut all = Vec::new();
     for (nth, resource) in section.list("resources").iter().enumerate() {
         let place = top.with(nth.to_string());
-        let block = resource.list("path").get(1).and_then(Json::whole);
+        let block = resource.list("path").get(1).and_then(Value::whole);
         for (at, string) in resource.list("strings").iter().enumerate() {
             let number =
                 block.and_then(|block| block.checked_sub(1)?.checked_mul(STRINGS)?.checked_add(field::wide(at)));
@@ -48,9 +48,9 @@ fn texts(dll: &Dll) -> Result<Vec<Said>, ExportError> {
         }
         let messages = resource.get("table").map_or(&[][..], |table| table.list("messages"));
         for (at, message) in messages.iter().enumerate() {
-            let number = message.get("id").and_then(Json::whole);
-            let key = message.get("key").and_then(Json::text).unwrap_or("").to_owned();
-            let text = message.get("text").and_then(Json::text).map(str::to_owned);
+            let number = message.get("id").and_then(Value::whole);
+            let key = message.get("key").and_then(Value::text).unwrap_or("").to_owned();
+            let text = message.get("text").and_then(Value::text).map(str::to_owned);
             let place = place.with("table").with("messages").with(at.to_string()).with("text");
             all.push(Said { place, number, key, text });
         }

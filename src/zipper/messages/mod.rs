@@ -35,7 +35,7 @@ use core::ops::Range;
 use field::build::Tape;
 use field::walk::LayBy;
 use field::{
-    self, Arrangement, Block, Datum, Detail, Fault, Json, Label, Pad, Payload, Place, Result, Run, Step, Truth,
+    self, Arrangement, Block, Datum, Detail, Fault, Label, Pad, Payload, Place, Result, Run, Step, Truth, Value,
     Visitor, lay, wide,
 };
 use kind::{Container, Contents, binrw_over_lay, encode_with, own};
@@ -92,7 +92,7 @@ impl Dll {
             let here = |place: &Place| place.with_entry(label.clone());
             let place = here(t.place()).with([Step::Name("resources")]);
             t.report_replaced_value(place, was.arrangement(), now.arrangement());
-            let rest = |it: &Resources| Json::of_bytes(it.rest.to_vec());
+            let rest = |it: &Resources| Value::of_bytes(it.rest.to_vec());
             t.report_replaced_value(here(t.place()).with([Step::Name("rest")]), rest(was), rest(now));
             for (index, (was, now)) in (0..).zip(was.tree.iter().zip(&now.tree)) {
                 let node = |place: &Place| here(place).with([Step::Name("tree"), Step::Index(index)]);

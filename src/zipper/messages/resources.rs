@@ -14,7 +14,7 @@
 use core::ops::Range;
 
 use field::names;
-use field::{self, Block, Fault, Json, Judge, Pad, Result, Run, Truth, U32, as_read, lay, quote, wide};
+use field::{self, Block, Fault, Judge, Pad, Result, Run, Truth, U32, Value, as_read, lay, quote, wide};
 
 use super::keys::Names;
 use super::section::up_to_zeros;
@@ -94,9 +94,12 @@ impl Section {
 
 impl Resources {
     /// Returns the paths of the resources in file order and the number of bytes before each, for display.
-    pub(super) fn arrangement(&self) -> Json {
+    pub(super) fn arrangement(&self) -> Value {
         let row = |it: &Resource| {
-            Json::from([("path", it.path.iter().map(|id| i64::from(id.get())).collect()), ("gap", it.gap.len().into())])
+            Value::from([
+                ("path", it.path.iter().map(|id| i64::from(id.get())).collect()),
+                ("gap", it.gap.len().into()),
+            ])
         };
         self.resources.iter().map(row).collect()
     }

@@ -4,7 +4,7 @@
 //!
 //! Source: [`zipper-messages.md`](formats::zipper_messages), section 5.
 
-use field::{Class, Codec, Json, LoadError, Loaded, Step, Tell};
+use field::{Class, Codec, LoadError, Loaded, Step, Tell, Value};
 use json::Describe as _;
 
 /// The number of strings in a block.
@@ -82,21 +82,21 @@ fn owners(bytes: &[u8], tell: Tell<'_>) {
     }
 }
 
-fn show(bytes: &[u8]) -> Json {
+fn show(bytes: &[u8]) -> Value {
     split(bytes).unwrap_or_default().into_iter().map(show_one).collect()
 }
 
-fn show_one(units: &[u8]) -> Json {
+fn show_one(units: &[u8]) -> Value {
     match decode(units) {
         Some(text) => text.into(),
-        None => Json::from([("units", numbers(units).map(u32::from).map(Json::from).collect())]),
+        None => Value::from([("units", numbers(units).map(u32::from).map(Value::from).collect())]),
     }
 }
 
-fn load(json: Json) -> Loaded<Vec<u8>> {
+fn load(json: Value) -> Loaded<Vec<u8>> {
     let misfit =
-        |steps: &[Step], expected: &str, found: &Json| LoadError::new(steps.to_vec(), expected, found.describe_text());
-    let Json::List(items) = &json else { return Err(misfit(&[], "a list of 16 strings", &json)) };
+        |steps: &[Step], expected: &str, found: &Value| LoadError::new(steps.to_vec(), expected, found.describe_text());
+    let Value::List(items) = &json else { return Err(misfit(&[], "a list of 16 strings", &json)) };
     if items.len() != STRINGS {
         return Err(misfit(&[], "a list of 16 strings", &json));
     }
@@ -112,10 +112,10 @@ fn load(json: Json) -> Loaded<Vec<u8>> {
     join(&strings).ok_or_else(|| misfit(&[], "16 strings of at most 65,535 units", &json))
 }
 
-fn load_one(json: &Json) -> Option<Vec<u8>> {
+fn load_one(json: &Value) -> Option<Vec<u8>> {
     match (json.text(), json.only("units")) {
         (Some(text), _) => Some(encode(text)),
-        (None, Some(Json::List(units))) => {
+        (None, Some(Value::List(units))) => {
             let units = units.iter().map(|unit| u16::try_from(unit.whole()?).ok());
             Some(units.collect::<Option<Vec<_>>>()?.into_iter().flat_map(u16::to_le_bytes).collect())
         }

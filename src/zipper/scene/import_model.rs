@@ -9,7 +9,7 @@ use super::new_material::Materials;
 use crate::gamez::arithmetic;
 use crate::gamez::games::Layouts;
 use crate::gamez::models::{Mesh, Model, Polygon, PolygonHeader as _};
-use field::{Address, F32, I32, Json, Shaped as _};
+use field::{Address, F32, I32, Shaped as _, Value};
 use kind::{Imported, ImportedEdit};
 use media::gltf::faces::{CornerEdit, MeshEdit, NewFace};
 use media::gltf::paint::Paint;
@@ -235,8 +235,8 @@ fn reach(points: &[[F32; 3]]) -> [[f32; 3]; 2] {
     reach
 }
 
-pub(super) fn numbers(values: &[f32]) -> Json {
-    values.iter().map(|&value| Json::from(value)).collect()
+pub(super) fn numbers(values: &[f32]) -> Value {
+    values.iter().map(|&value| Value::from(value)).collect()
 }
 
 /// Converts a linear color to components up to 255. A component that is the same stays, and a new one is whole if the old ones were.
@@ -263,11 +263,11 @@ pub(super) fn polygon<G: Layouts>(
     (vertices, normals): (&[u32], &[u32]),
     material: Option<i32>,
     face: &NewFace,
-) -> Result<Json, &'static str> {
+) -> Result<Value, &'static str> {
     let mut head = like.head;
     head.set_corners(3);
     let mut json = G::Polygon::SHAPE.show(field::bytes_of(&head));
-    let whole = |values: &[u32]| values.iter().map(|&value| Json::from(i64::from(value))).collect::<Json>();
+    let whole = |values: &[u32]| values.iter().map(|&value| Value::from(i64::from(value))).collect::<Value>();
     json.put("vertices", whole(vertices));
     if like.head.has_normals() {
         json.put("normals", whole(normals));
@@ -284,7 +284,7 @@ pub(super) fn polygon<G: Layouts>(
             if let (Some(first), Some(material)) = (materials.first_mut(), material) {
                 *first = I32::new(material);
             }
-            json.put("materials", materials.iter().map(|it| Json::from(i64::from(it.get()))).collect());
+            json.put("materials", materials.iter().map(|it| Value::from(i64::from(it.get()))).collect());
             materials.len()
         }
     };

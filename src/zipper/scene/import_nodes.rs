@@ -16,7 +16,7 @@ use crate::gamez::World;
 use crate::gamez::games::{CrimsonSkies, Layouts};
 use crate::gamez::models::Link as ModelLink;
 use crate::gamez::nodes::{Base, Class, InCell as _, Link, Node, NodeClass, NodeHeader, NodePlace as _};
-use field::{Address, I32, Json};
+use field::{Address, I32, Value};
 use kind::{Imported, ImportedEdit};
 use media::gltf::Scene;
 use media::gltf::compare;
@@ -253,7 +253,7 @@ impl<G: Layouts> Changes<'_, G> {
         (at, parent, children): (usize, usize, &[usize]),
         models: &mut NewModels<'_, G>,
         to: &mut Imported,
-    ) -> Result<Json, String> {
+    ) -> Result<Value, String> {
         let drawn = self.drawn;
         let like = original(new, drawn)?;
         let place = like.and_then(|like| like.place.as_deref());
@@ -288,8 +288,8 @@ impl<G: Layouts> Changes<'_, G> {
         let was = like.map(|like| like.transform).unwrap_or_default();
         kind.put(&mut json, &compare::moved(new.copy_of.unwrap_or_default(), was, new.transform))?;
         count_boxes(&made.head, to);
-        json.put("parents", Json::List(vec![parent.into()]));
-        json.put("children", children.iter().copied().map(Json::from).collect());
+        json.put("parents", Value::List(vec![parent.into()]));
+        json.put("children", children.iter().copied().map(Value::from).collect());
         if !G::NODE_POOL {
             json.put("link", (at + 1 + LINK).into());
         }
@@ -358,7 +358,7 @@ fn node_at(slot: usize) -> Address {
 /// Returns the slot of a node after it has been deleted: name, flags, zone, boxes and priority stay. The link is missing in pools.
 ///
 /// Source: `zipper-nodes.md`, sections 1.2, 1.4 and 5; the freed slots of the samples.
-fn freed<G: Layouts>(node: &Node<G>) -> Json {
+fn freed<G: Layouts>(node: &Node<G>) -> Value {
     let head = &node.base.head;
     let head = NodeHeader { class: NodeClass::EMPTY, data_ptr: 0.into(), model_index: I32::new(-1), ..*head };
     let mut json = base(&Base { head, ..node.base.clone() });
@@ -371,7 +371,7 @@ fn freed<G: Layouts>(node: &Node<G>) -> Json {
     json.put("parents", whole([]));
     json.put("children", whole([]));
     if let Link::Garbage(garbage) = &node.link
-        && let Json::Object(members) = record(garbage)
+        && let Value::Object(members) = record(garbage)
     {
         json.put_all(members);
     }
@@ -379,7 +379,7 @@ fn freed<G: Layouts>(node: &Node<G>) -> Json {
 }
 
 /// Returns a slot that was never used, as one among the used slots. Source: `zipper-nodes.md`, section 1.4.
-fn blank<G: Layouts>() -> Json {
+fn blank<G: Layouts>() -> Value {
     let head = NodeHeader { model_index: I32::new(-1), ..NodeHeader::default() };
     let mut json = base(&Base::<G> { head, ..Base::default() });
     json.put("parents", whole([]));

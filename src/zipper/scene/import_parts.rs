@@ -13,7 +13,7 @@ use crate::archive::Archive;
 use crate::gamez::games::Layouts;
 use crate::gamez::nodes::NodePlace as _;
 use crate::mechlib::{Mech, MechNode};
-use field::{Address, I32, Json};
+use field::{Address, I32, Value};
 use kind::{Container as _, Imported, ImportedEdit};
 use media::gltf::Scene;
 use media::gltf::compare;
@@ -174,7 +174,7 @@ impl<'l, G: Layouts> Changes<'l, G> {
     }
 
     /// Returns a new node with this number of children.
-    fn made(&self, new: &NewNode, children: usize, to: &mut Imported) -> Result<Json, String> {
+    fn made(&self, new: &NewNode, children: usize, to: &mut Imported) -> Result<Value, String> {
         let like = original(new, self.drawn)?;
         let node = like.and_then(|like| self.at(like.place.as_deref()?)).map(|(.., node)| node);
         let kind = Kind::of(new, node.map(|node| &node.class))?;

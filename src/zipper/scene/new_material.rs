@@ -13,7 +13,7 @@ use crate::gamez::games::Layouts;
 use crate::gamez::materials::{MaterialFlags, MaterialSlot, TextureIndex, packed_rgb};
 use crate::gamez::textures::{FileName, Texture as _};
 use crate::mechlib::{LibraryMaterials, MaterialHeader};
-use field::{Address, F32, Json, Style as _, U8, Windows, encode_text};
+use field::{Address, F32, Style as _, U8, Value, Windows, encode_text};
 use kind::{Imported, ImportedEdit};
 use media::gltf::Scene;
 use media::gltf::edits::Edits;
@@ -208,8 +208,8 @@ fn file_name(texture: &str) -> Result<String, String> {
 }
 
 /// Returns a texture of the directory that is to be loaded on first use. Source: `zipper-gamez.md`, section 4.
-fn entry<G: Layouts>(name: &str) -> Json {
-    let mut json = Json::Object(Vec::new());
+fn entry<G: Layouts>(name: &str) -> Value {
+    let mut json = Value::Object(Vec::new());
     if !G::NODE_POOL {
         // Not loaded yet.
         json.put("image_ptr", 0.into());

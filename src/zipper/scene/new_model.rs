@@ -15,7 +15,7 @@ use crate::gamez::models::{
     Link, Model, ModelBody, ModelEnd as _, ModelHeader as _, Polygon, PolygonHeader as _, Scene as Surroundings,
     references_to,
 };
-use field::{F32, I32, Json};
+use field::{F32, I32, Value};
 use kind::Imported;
 use media::gltf::Scene;
 use media::gltf::faces::NewFace;
@@ -80,7 +80,7 @@ pub(super) fn model<G: Layouts>(
     (drawn, paints): (&Scene, &Materials<'_>),
     faces: &[NewFace],
     changing: &[bool],
-) -> Result<(Json, [[f32; 3]; 2]), String> {
+) -> Result<(Value, [[f32; 3]; 2]), String> {
     // Facades turn, and morphs need points to which vertices move.
     let is_plain = |model: &Model<G>| model.head.is_plain() && model.mesh.morphs.is_empty();
     let mut order: Vec<&Model<G>> = models.to_vec();
@@ -153,7 +153,7 @@ pub(super) fn model<G: Layouts>(
         // Their values follow from the polygons.
         let scene = Surroundings { changing, placed: false };
         let count = references_to(materials.into_iter(), like.body.polygons_ptr, scene).len();
-        json.put("material_refs", (0..count).map(|_| Json::Object(Vec::new())).collect());
+        json.put("material_refs", (0..count).map(|_| Value::Object(Vec::new())).collect());
         json.put("material_refs_ptr", i64::from(like.body.polygons_ptr.get()).into());
     }
     Ok((json, extent(&points.rows)))
@@ -201,7 +201,7 @@ impl Rows {
         number
     }
 
-    fn json(&self) -> Json {
+    fn json(&self) -> Value {
         self.rows.iter().map(|row| numbers(row)).collect()
     }
 }

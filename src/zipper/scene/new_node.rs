@@ -11,7 +11,7 @@ use crate::gamez::nodes::{
     Base, Class, NodeClass, NodeExtent as _, NodeFlags, NodeHeader, NodePlace as _, Object, ObjectFlags, ObjectHeader,
     ObjectMatrices, UpdateFlags,
 };
-use field::{F32, Json};
+use field::{F32, Value};
 use kind::{Game, Imported};
 use media::gltf::edits::{NewNode, NodeEdit};
 use media::gltf::{Node as Drawn, Scene};
@@ -57,7 +57,7 @@ impl<'c, G: Layouts> Kind<'c, G> {
     }
 
     /// Adds the data of the class after a change of the transform.
-    pub(super) fn put(&self, json: &mut Json, edit: &NodeEdit) -> Result<(), String> {
+    pub(super) fn put(&self, json: &mut Value, edit: &NodeEdit) -> Result<(), String> {
         let is_moved = edit.translation.is_some() || edit.turned.is_some();
         match self {
             Self::Object(of) if is_moved => json.put("object", object(&moved(of, edit)?)),
@@ -128,7 +128,7 @@ pub(super) fn base_of<G: Layouts>(
 }
 
 /// Returns the record of a new node in the exchange format. It is in no cell, but in the list of nodes outside all cells.
-pub(super) fn shown_base<G: Layouts>(new: &NewNode, made: &Base<G>) -> Json {
+pub(super) fn shown_base<G: Layouts>(new: &NewNode, made: &Base<G>) -> Value {
     let mut json = base(made).without(&["bbox_mid", "bbox_diag"]);
     // Without the end of the original's name.
     json.put("name", new.name.clone().into());

@@ -5,46 +5,46 @@
 use crate::gamez::games::Layouts;
 use crate::gamez::models::{Light, Model, Polygon};
 use crate::gamez::nodes::{Base, Class, NodeExtent, Object};
-use field::{Block, I32, Json, Record, U32};
+use field::{Block, I32, Record, U32, Value};
 
 /// Returns a record as the object of its fields.
-pub(super) fn record<R: Record>(of: &R) -> Json {
+pub(super) fn record<R: Record>(of: &R) -> Value {
     R::SHAPE.show(field::bytes_of(of))
 }
 
 /// Adds the members of a record to an object.
-fn put_record<R: Record>(json: &mut Json, of: &R) {
-    if let Json::Object(members) = record(of) {
+fn put_record<R: Record>(json: &mut Value, of: &R) {
+    if let Value::Object(members) = record(of) {
         json.put_all(members);
     }
 }
 
 /// Returns records as a list of objects.
-fn records<R: Record>(of: &[R]) -> Json {
+fn records<R: Record>(of: &[R]) -> Value {
     of.iter().map(record).collect()
 }
 
 /// Returns numbers as a list of integers.
-pub(super) fn whole(values: impl IntoIterator<Item = i64>) -> Json {
-    values.into_iter().map(Json::from).collect()
+pub(super) fn whole(values: impl IntoIterator<Item = i64>) -> Value {
+    values.into_iter().map(Value::from).collect()
 }
 
-fn indices(of: &Block<U32>) -> Json {
+fn indices(of: &Block<U32>) -> Value {
     whole(of.iter().map(|index| i64::from(index.get())))
 }
 
-fn links(of: &Block<I32>) -> Json {
+fn links(of: &Block<I32>) -> Value {
     whole(of.iter().map(|index| i64::from(index.get())))
 }
 
 /// Returns vectors or colors as a list of lists of floats.
-fn rows<const N: usize>(of: &[[field::F32; N]]) -> Json {
-    of.iter().map(|row| row.iter().map(|it| Json::from(it.get())).collect::<Json>()).collect()
+fn rows<const N: usize>(of: &[[field::F32; N]]) -> Value {
+    of.iter().map(|row| row.iter().map(|it| Value::from(it.get())).collect::<Value>()).collect()
 }
 
 /// Returns the header of a node: its fields in the order of the file, without the data of its class.
-pub(super) fn base<G: Layouts>(of: &Base<G>) -> Json {
-    let mut json = Json::Object(Vec::new());
+pub(super) fn base<G: Layouts>(of: &Base<G>) -> Value {
+    let mut json = Value::Object(Vec::new());
     put_record(&mut json, bytemuck::must_cast_ref::<_, G::NodeHeader>(&of.head));
     put_record(&mut json, &of.place);
     // A freed node keeps the corners of its box.
@@ -58,7 +58,7 @@ pub(super) fn base<G: Layouts>(of: &Base<G>) -> Json {
 }
 
 /// Returns the data of a node of class `object_3d`.
-pub(super) fn object<G: Layouts>(of: &Object<G>) -> Json {
+pub(super) fn object<G: Layouts>(of: &Object<G>) -> Value {
     let mut json = record(&of.head);
     put_record(&mut json, &of.translate);
     put_record(&mut json, &of.matrices);
@@ -66,7 +66,7 @@ pub(super) fn object<G: Layouts>(of: &Object<G>) -> Json {
 }
 
 /// Adds the data of an object or a level of detail.
-pub(super) fn put_class<G: Layouts>(json: &mut Json, of: &Class<G>) {
+pub(super) fn put_class<G: Layouts>(json: &mut Value, of: &Class<G>) {
     match of {
         Class::Object(of) => json.put("object", object(of)),
         Class::Lod(lod) => json.put("lod", record(lod)),
@@ -75,8 +75,8 @@ pub(super) fn put_class<G: Layouts>(json: &mut Json, of: &Class<G>) {
 }
 
 /// Returns the record of a model, without its data.
-pub(super) fn model_record<G: Layouts>(of: &Model<G>) -> Json {
-    let mut json = Json::Object(Vec::new());
+pub(super) fn model_record<G: Layouts>(of: &Model<G>) -> Value {
+    let mut json = Value::Object(Vec::new());
     put_record(&mut json, &of.head);
     put_record(&mut json, &of.body);
     put_record(&mut json, &of.end);
@@ -84,7 +84,7 @@ pub(super) fn model_record<G: Layouts>(of: &Model<G>) -> Json {
 }
 
 /// Returns a model with its vertices, normals, lights and polygons.
-pub(super) fn model<G: Layouts>(of: &Model<G>) -> Json {
+pub(super) fn model<G: Layouts>(of: &Model<G>) -> Value {
     let (mut json, mesh) = (model_record(of), &of.mesh);
     json.put("vertices", rows(&mesh.vertices));
     json.put("normals", rows(&mesh.normals));
@@ -97,13 +97,13 @@ pub(super) fn model<G: Layouts>(of: &Model<G>) -> Json {
     json
 }
 
-fn light(of: &Light) -> Json {
+fn light(of: &Light) -> Value {
     let mut json = record(&of.head);
     json.put("vertices", rows(&of.vertices));
     json
 }
 
-fn polygon<G: Layouts>(of: &Polygon<G>) -> Json {
+fn polygon<G: Layouts>(of: &Polygon<G>) -> Value {
     let mut json = record(&of.head);
     json.put("vertices", indices(&of.vertices));
     for (name, list, is_empty) in [

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::gamez::pool::Pool;
-use field::{Address, Json};
+use field::{Address, Value};
 use kind::{Imported, ImportedEdit};
 
 /// The changed slots of a pool, in the exchange format.
@@ -17,11 +17,11 @@ pub(super) struct Slots {
     pub(super) before: Pool,
     pub(super) after: Pool,
     /// The taken slots.
-    pub(super) filled: BTreeMap<usize, Json>,
+    pub(super) filled: BTreeMap<usize, Value>,
     /// The freed slots, without their links.
-    pub(super) freed: BTreeMap<usize, Json>,
+    pub(super) freed: BTreeMap<usize, Value>,
     /// A slot that was never used, without its link.
-    pub(super) blank: Json,
+    pub(super) blank: Value,
 }
 
 impl Slots {
@@ -67,7 +67,7 @@ impl Slots {
 }
 
 /// Returns a free slot with its link, if the game stores one.
-fn linked(json: &Json, link: Option<i64>) -> Json {
+fn linked(json: &Value, link: Option<i64>) -> Value {
     let mut json = json.clone();
     if let Some(link) = link {
         json.put("next_free", link.into());

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use field::{Json, Loaded, Step, limits, wide};
+use field::{Loaded, Step, Value, limits, wide};
 
 use super::words::{Spelling, Words, put, value};
 use super::{load, tree};
@@ -15,9 +15,9 @@ struct Node {
 }
 
 /// Returns a text that has this tree.
-pub(super) fn merge(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
+pub(super) fn merge(text: &[u8], json: &Value) -> Loaded<Vec<u8>> {
     // The tree of a text that has one is a list.
-    let node = tree(text).and_then(|_| node(text)).filter(|_| matches!(json, Json::List(_)));
+    let node = tree(text).and_then(|_| node(text)).filter(|_| matches!(json, Value::List(_)));
     let Some(node) = node else { return load(json.clone()) };
     let mut merged = Merged { old: text, text: Vec::new(), way: Vec::new() };
     merged.keep(0..node.span.start);
@@ -62,9 +62,9 @@ impl Merged<'_> {
     }
 
     /// Returns `true` if a value of the old text is this one.
-    fn is(&self, node: &Node, json: &Json) -> bool {
+    fn is(&self, node: &Node, json: &Value) -> bool {
         match (&node.items, json) {
-            (Some(items), Json::List(values)) => {
+            (Some(items), Value::List(values)) => {
                 items.len() == values.len() && items.iter().zip(values).all(|(item, value)| self.is(item, value))
             }
             (None, json) => value(self.old.get(node.span.clone()).unwrap_or_default()) == *json,
@@ -73,10 +73,10 @@ impl Merged<'_> {
     }
 
     /// Writes a value in place of an old one.
-    fn put(&mut self, node: &Node, json: &Json) -> Loaded {
+    fn put(&mut self, node: &Node, json: &Value) -> Loaded {
         match (&node.items, json) {
             _ if self.is(node, json) => self.keep(node.span.clone()),
-            (Some(items), Json::List(values)) if self.way.len() < limits::NESTING => {
+            (Some(items), Value::List(values)) if self.way.len() < limits::NESTING => {
                 return self.put_items(node, items, values);
             }
             _ => {
@@ -89,7 +89,7 @@ impl Merged<'_> {
     }
 
     /// Writes a new value, with the line ends of the old text.
-    fn put_new(&mut self, json: &Json) -> Loaded {
+    fn put_new(&mut self, json: &Value) -> Loaded {
         let mut text = Vec::new();
         put(json, Spelling::Text, self.way.len(), &mut text, &mut self.way)?;
         let has_returns = self.old.windows(2).any(|bytes| bytes == b"\r\n");
@@ -109,7 +109,7 @@ impl Merged<'_> {
         }
     }
 
-    fn put_items(&mut self, node: &Node, items: &[Node], values: &[Json]) -> Loaded {
+    fn put_items(&mut self, node: &Node, items: &[Node], values: &[Value]) -> Loaded {
         // The items that are equal at the beginning and at the end stay; those between them are paired.
         let same = items.iter().zip(values).take_while(|(item, value)| self.is(item, value)).count();
         let most = items.len().min(values.len()) - same;

@@ -3,7 +3,7 @@
 use core::ops::Range;
 use json::Describe as _;
 
-use field::{Json, LoadError, Loaded, Step, Style as _, Windows, decode_text, limits, single, wide};
+use field::{LoadError, Loaded, Step, Style as _, Value, Windows, decode_text, limits, single, wide};
 
 use super::LONGEST;
 
@@ -77,7 +77,7 @@ pub(in super::super) fn oddity(text: &[u8]) -> Option<String> {
             return Some(format!("{shown}: write a number in decimal, or a string as \"{shown}\""));
         } else if !word.is_ascii() {
             return Some(format!("{}: expected ASCII", shown()));
-        } else if is_number(digits) && matches!(value(word), Json::Text(_)) {
+        } else if is_number(digits) && matches!(value(word), Value::Text(_)) {
             let shown = shown();
             return Some(format!("{shown}: does not fit in 32 bits; write a string as \"{shown}\""));
         }
@@ -103,7 +103,7 @@ pub(super) fn is_word(word: &[u8]) -> bool {
 }
 
 /// Returns the value of a word: an integer, a float or a string.
-pub(super) fn value(word: &[u8]) -> Json {
+pub(super) fn value(word: &[u8]) -> Value {
     let text = decode_text(Windows::PAGE, word);
     if text.contains('"') {
         return text.replace('"', "").into();
@@ -128,12 +128,12 @@ pub(super) fn value(word: &[u8]) -> Json {
 }
 
 /// Returns a value that is not a list as a word, or an error that names the expected values.
-pub(super) fn spell(json: &Json, spelling: Spelling) -> Result<String, String> {
+pub(super) fn spell(json: &Value, spelling: Spelling) -> Result<String, String> {
     match json {
-        Json::Integer(value) => {
+        Value::Integer(value) => {
             i32::try_from(*value).map(|value| value.to_string()).map_err(|_| "a whole number of 32 bits".to_owned())
         }
-        Json::Float(value) if value.is_finite() => {
+        Value::Float(value) if value.is_finite() => {
             let mut text = single(*value).to_string();
             let point = text.find('.').unwrap_or_else(|| {
                 text.push('.');
@@ -145,7 +145,7 @@ pub(super) fn spell(json: &Json, spelling: Spelling) -> Result<String, String> {
             }
             Ok(text)
         }
-        Json::Text(text) => spell_text(text, spelling),
+        Value::Text(text) => spell_text(text, spelling),
         _ => Err("a list, a string or a finite number".to_owned()),
     }
 }
@@ -177,17 +177,17 @@ fn is_hex(word: &[u8]) -> bool {
 ///
 /// # Errors
 /// Returns an error if it is not a list, or if a text cannot hold one of its values.
-pub(in super::super) fn print(json: &Json, spelling: Spelling) -> Loaded<Vec<u8>> {
+pub(in super::super) fn print(json: &Value, spelling: Spelling) -> Loaded<Vec<u8>> {
     let mut text = Vec::new();
-    let Json::List(_) = json else { return Err(LoadError::new(Vec::new(), "a list", json.describe())) };
+    let Value::List(_) = json else { return Err(LoadError::new(Vec::new(), "a list", json.describe())) };
     put(json, spelling, 0, &mut text, &mut Vec::new())?;
     text.push(b'\n');
     Ok(text)
 }
 
 /// Appends a value at this depth.
-pub(super) fn put(json: &Json, spelling: Spelling, depth: usize, text: &mut Vec<u8>, way: &mut Vec<Step>) -> Loaded {
-    let Json::List(items) = json else {
+pub(super) fn put(json: &Value, spelling: Spelling, depth: usize, text: &mut Vec<u8>, way: &mut Vec<Step>) -> Loaded {
+    let Value::List(items) = json else {
         let word =
             spell(json, spelling).map_err(|expected| LoadError::new(way.clone(), expected, json.describe_text()))?;
         text.extend_from_slice(word.as_bytes());
@@ -196,7 +196,7 @@ pub(super) fn put(json: &Json, spelling: Spelling, depth: usize, text: &mut Vec<
     if depth > limits::NESTING {
         return Err(LoadError::new(way.clone(), format!("at most {} levels", limits::NESTING), json.describe()));
     }
-    let is_long = items.iter().any(|item| matches!(item, Json::List(_)));
+    let is_long = items.iter().any(|item| matches!(item, Value::List(_)));
     text.push(b'(');
     for (index, item) in items.iter().enumerate() {
         if is_long {

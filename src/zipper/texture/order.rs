@@ -40,29 +40,29 @@ pub(super) use arrange::arrange;
 
 #[cfg(feature = "exchange")]
 mod arrange {
-    use field::{GAME_TEXT, Json};
+    use field::{GAME_TEXT, Value};
     use kind::Moved;
 
     const LIST: &str = "directory";
 
     /// Returns the name of an image, given its entry in the directory.
-    fn name(entry: &Json) -> &str {
+    fn name(entry: &Value) -> &str {
         let name = entry.get("name");
         name.and_then(|name| name.text().or_else(|| name.get("text")?.text())).unwrap_or_default()
     }
 
     /// Puts the images of a package in order, if its directory is to have one, and returns those that moved. Images that are not end to end
     /// stay where they are, because the list of their places has their indices.
-    pub(in super::super) fn arrange(package: &mut Json) -> Vec<Moved> {
-        if package.get("in_order") != Some(&Json::Bool(true)) || package.get(field::PIECES).is_some() {
+    pub(in super::super) fn arrange(package: &mut Value) -> Vec<Moved> {
+        if package.get("in_order") != Some(&Value::Bool(true)) || package.get(field::PIECES).is_some() {
             return Vec::new();
         }
-        let Some(Json::List(directory)) = package.step_mut(LIST) else { return Vec::new() };
-        let key = |entry: &Json| {
+        let Some(Value::List(directory)) = package.step_mut(LIST) else { return Vec::new() };
+        let key = |entry: &Value| {
             let name = name(entry);
             GAME_TEXT.encode(name).unwrap_or_else(|| name.into())
         };
-        let mut items: Vec<(Vec<u8>, usize, Json)> = Vec::with_capacity(directory.len());
+        let mut items: Vec<(Vec<u8>, usize, Value)> = Vec::with_capacity(directory.len());
         items.extend(
             core::mem::take(directory).into_iter().enumerate().map(|(index, entry)| (key(&entry), index, entry)),
         );

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use bytes::Bytes;
 
 use exchange::document::values_from;
-use field::{Block, Json, Result as Laid, U16, lay};
+use field::{Block, Result as Laid, U16, Value, lay};
 use json::recompute::fill_in;
 use json::{NoFiles, load};
 use media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first};
@@ -46,7 +46,7 @@ lay! {
 }
 
 /// Returns the image in a JSON document, without pixels if PNG files hold them.
-fn image(document: &Json) -> Result<Image, MediumError> {
+fn image(document: &Value) -> Result<Image, MediumError> {
     let mut whole = Cow::Borrowed(document);
     // Any number except 0 marks the pixels as indices.
     for (name, value) in [("width", 0), ("height", 0), (COLORS, 1)] {
@@ -68,13 +68,13 @@ fn has_own_palette(image: &Image) -> bool {
 
 /// Returns the shared palette that the directory names.
 fn shared(around: &Around<'_>) -> Option<Vec<U16>> {
-    let index = around.row.get("palette_index").and_then(Json::whole)?;
+    let index = around.row.get("palette_index").and_then(Value::whole)?;
     let palette = around.container.get("palettes")?.items()?.get(usize::try_from(index).ok()?)?;
-    let color = |color: &Json| u16::try_from(color.whole()?).ok().map(U16::new);
+    let color = |color: &Value| u16::try_from(color.whole()?).ok().map(U16::new);
     palette.items()?.iter().map(color).collect()
 }
 
-fn pictures(around: &Around<'_>) -> Option<(Json, Files)> {
+fn pictures(around: &Around<'_>) -> Option<(Value, Files)> {
     let image = image(around.part).ok()?;
     let shared = shared(around);
     let Pngs { colors, alpha } = lossless(&image, shared.as_deref())?;
@@ -113,7 +113,7 @@ fn document(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError>
         }
     }
     if let (Some(was), false) = (palette, onto.head.is_indexed() && onto.head.is_palette_shared()) {
-        replaced.push(Replaced { place: format!("/{PALETTE}"), was, now: Json::Null });
+        replaced.push(Replaced { place: format!("/{PALETTE}"), was, now: Value::Null });
     }
     let mut image = match import_stored(colors, alpha, &onto, shared.as_deref()) {
         Some(image) => image,

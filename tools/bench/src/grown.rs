@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bitexact::exchange::{About, Form, documents};
-use bitexact::field::{Json, encode};
+use bitexact::field::{Value, encode};
 use bitexact::json::Document;
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, Kind, named};
@@ -66,11 +66,11 @@ fn unpacked(kind: &'static Kind, bytes: &[u8]) -> Option<Documents> {
 }
 
 /// Calls `tell` for every list with items.
-fn lists(json: &Json, keys: &mut Vec<String>, tell: &mut dyn FnMut(&[String], usize)) {
-    let inner: Vec<(String, &Json)> = match json {
-        Json::Object(members) => members.iter().map(|(name, value)| (name.to_string(), value)).collect(),
-        Json::List(items) if items.is_empty() => return,
-        Json::List(items) => {
+fn lists(json: &Value, keys: &mut Vec<String>, tell: &mut dyn FnMut(&[String], usize)) {
+    let inner: Vec<(String, &Value)> = match json {
+        Value::Object(members) => members.iter().map(|(name, value)| (name.to_string(), value)).collect(),
+        Value::List(items) if items.is_empty() => return,
+        Value::List(items) => {
             tell(keys, items.len());
             items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect()
         }
@@ -87,7 +87,7 @@ fn lists(json: &Json, keys: &mut Vec<String>, tell: &mut dyn FnMut(&[String], us
 fn with(files: &Documents, (file, keys): &Site, times: usize) -> Option<Vec<u8>> {
     let mut files = files.clone();
     let Some(Document::Json(json)) = files.get_mut(file) else { return None };
-    let Json::List(items) = keys.iter().try_fold(json, |json, key| json.step_mut(key))? else { return None };
+    let Value::List(items) = keys.iter().try_fold(json, |json, key| json.step_mut(key))? else { return None };
     let once = items.clone();
     items.reserve(once.len() * times.saturating_sub(1));
     (1..times).for_each(|_| items.extend(once.iter().cloned()));

@@ -5,7 +5,7 @@
 use bitexact::json::Compact;
 use std::sync::LazyLock;
 
-use bitexact::field::Json;
+use bitexact::field::Value;
 use forge::Size;
 use fuzz_smoke::{Draw, Seed, Seeds, of_bytes};
 use libfuzzer_sys::fuzz_target;
@@ -47,8 +47,10 @@ fn operate(seed: &Seed, draw: Draw<'_>) {
                 let places = seed.places();
                 let Some(place) = places.get(draw(places.len() as u64) as usize) else { return };
                 let value = VALUES[draw(9) as usize];
-                let place = Json::from(place.as_str());
-                if opened.edit(&format!("{{\"set\": [[{}, {value}]]}}", Compact(&place))).is_ok() && *opened.bytes() != states[at] {
+                let place = Value::from(place.as_str());
+                if opened.edit(&format!("{{\"set\": [[{}, {value}]]}}", Compact(&place))).is_ok()
+                    && *opened.bytes() != states[at]
+                {
                     states.truncate(at + 1);
                     states.push(opened.bytes().to_vec());
                     at += 1;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use bitexact::field::{Json, Place};
+use bitexact::field::{Place, Value};
 use bitexact::install::certificate::{Certificate, Facts, Inventory, Missing};
 use bitexact::install::zipper::is_only_in_demo;
 use bitexact::kind::{Game, foreign, named};
@@ -81,11 +81,11 @@ impl Survey {
 
     /// Returns the installs among the files, or else the digest of each folder.
     #[must_use]
-    pub fn installs(&self) -> Json {
+    pub fn installs(&self) -> Value {
         let found: Vec<Certificate> = self.inventories.iter().flat_map(|it| it.certificates(None)).collect();
-        let installs: Vec<Json> = found.iter().map(told).collect();
+        let installs: Vec<Value> = found.iter().map(told).collect();
         let folder = |it: &Inventory| it.folder().to_string_lossy().into_owned();
-        let pair = |one: String, other: String| -> Json { [one, other].into_iter().collect() };
+        let pair = |one: String, other: String| -> Value { [one, other].into_iter().collect() };
         let digests = self.inventories.iter().filter(|_| installs.is_empty());
         let digests = digests.filter_map(|it| Some(pair(folder(it), it.digest()?.to_string()))).collect();
         let too_deep =
@@ -93,7 +93,7 @@ impl Survey {
         let too_deep = too_deep.collect();
         let rows = self.placed(&places(&found)).into_iter().map(|(path, row)| pair(path, row)).collect();
         let installs = installs.into_iter().collect();
-        Json::from([("installs", installs), ("digests", digests), ("too_deep", too_deep), ("rows", rows)])
+        Value::from([("installs", installs), ("digests", digests), ("too_deep", too_deep), ("rows", rows)])
     }
 }
 
@@ -148,9 +148,9 @@ fn sha(text: &str) -> Done<Sha> {
 }
 
 /// Returns what the page says of an install.
-fn told(install: &Certificate) -> Json {
-    let pair = |path: &str, why: &str| -> Json { [path, why].into_iter().collect() };
-    let pairs = |all: &[(String, String)]| -> Json { all.iter().map(|(path, why)| pair(path, why)).collect() };
+fn told(install: &Certificate) -> Value {
+    let pair = |path: &str, why: &str| -> Value { [path, why].into_iter().collect() };
+    let pairs = |all: &[(String, String)]| -> Value { all.iter().map(|(path, why)| pair(path, why)).collect() };
     let missing = |it: &Missing| pair(&it.path, &why_lacking(it));
     let (verdict, standing) = (install.verdict(), &install.standing);
     let tone = match verdict {
@@ -158,14 +158,14 @@ fn told(install: &Certificate) -> Json {
         it if it.is_bad() => "bad",
         _ => "doubtful",
     };
-    Json::from([
+    Value::from([
         ("root", install.root.as_str().into()),
         ("name", install.name().into()),
         ("verdict", verdict.word().into()),
         ("tone", tone.into()),
         ("sentences", install.sentences().iter().map(String::as_str).collect()),
         ("evidence", install.basis.as_str().into()),
-        ("sha256", install.digest().map_or(Json::Null, |it| it.to_string().into())),
+        ("sha256", install.digest().map_or(Value::Null, |it| it.to_string().into())),
         ("files", install.count().into()),
         ("differ", pairs(&standing.differ)),
         ("moved", standing.moved.iter().map(|it| pair(&it.path, &how_moved(it))).collect()),

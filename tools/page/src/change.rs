@@ -3,7 +3,7 @@
 use bitexact::edit::diff::{self, Changes, Held};
 use bitexact::edit::{Batch, BatchError, Comparison, Edit, changes_between, prove};
 use bitexact::exchange::{Form, parse};
-use bitexact::field::{Address, Json, encode};
+use bitexact::field::{Address, Value, encode};
 use bitexact::json::Compact;
 use bitexact::json::Describe as _;
 use bitexact::json::Document;
@@ -69,25 +69,27 @@ impl Wishes {
     /// Reads `{"set": [[place, value]], "insert": …, "delete": [place], "rename": [[old, new]], "remove": [entry], "retype": true}`.
     fn read(text: &str) -> Done<Self> {
         let json = parse(text.as_bytes()).map_err(|why| why.to_string())?;
-        let Json::Object(members) = &json else { return Err("expected an object".to_owned()) };
+        let Value::Object(members) = &json else { return Err("expected an object".to_owned()) };
         let mut wishes = Self::default();
         for (name, value) in members {
             match (name.as_str(), value) {
-                ("set", Json::List(pairs)) => wishes.batch.set = pairs.iter().map(placed).collect::<Done<_>>()?,
-                ("insert", Json::List(pairs)) => wishes.batch.insert = pairs.iter().map(placed).collect::<Done<_>>()?,
-                ("delete", Json::List(places)) => {
+                ("set", Value::List(pairs)) => wishes.batch.set = pairs.iter().map(placed).collect::<Done<_>>()?,
+                ("insert", Value::List(pairs)) => {
+                    wishes.batch.insert = pairs.iter().map(placed).collect::<Done<_>>()?
+                }
+                ("delete", Value::List(places)) => {
                     wishes.batch.delete =
                         places.iter().map(|it| Ok(Address::from(text_of(it)?))).collect::<Done<_>>()?;
                 }
-                ("recompute", Json::List(places)) => {
+                ("recompute", Value::List(places)) => {
                     wishes.batch.recompute =
                         places.iter().map(|it| Ok(Address::from(text_of(it)?))).collect::<Done<_>>()?;
                 }
-                ("rename", Json::List(pairs)) => wishes.rename = pairs.iter().map(texts).collect::<Done<_>>()?,
-                ("remove", Json::List(entries)) => {
+                ("rename", Value::List(pairs)) => wishes.rename = pairs.iter().map(texts).collect::<Done<_>>()?,
+                ("remove", Value::List(entries)) => {
                     wishes.remove = entries.iter().map(|it| text_of(it).map(str::to_owned)).collect::<Done<_>>()?;
                 }
-                ("retype", Json::Bool(retype)) => wishes.batch.retype = *retype,
+                ("retype", Value::Bool(retype)) => wishes.batch.retype = *retype,
                 (name, _) => return Err(format!("{name}: no such edit")),
             }
         }
@@ -95,13 +97,13 @@ impl Wishes {
     }
 }
 
-fn text_of(json: &Json) -> Done<&str> {
+fn text_of(json: &Value) -> Done<&str> {
     json.text().ok_or_else(|| format!("expected a text, found {}", Compact(&json)))
 }
 
-fn placed(json: &Json) -> Done<(Address, Json)> {
+fn placed(json: &Value) -> Done<(Address, Value)> {
     match json {
-        Json::List(pair) => match pair.as_slice() {
+        Value::List(pair) => match pair.as_slice() {
             [place, value] => Ok((Address::from(text_of(place)?), value.clone())),
             _ => Err(format!("expected a place and a value, found {}", Compact(&json))),
         },
@@ -109,9 +111,9 @@ fn placed(json: &Json) -> Done<(Address, Json)> {
     }
 }
 
-fn texts(json: &Json) -> Done<(String, String)> {
+fn texts(json: &Value) -> Done<(String, String)> {
     let (place, value) = match json {
-        Json::List(pair) => match pair.as_slice() {
+        Value::List(pair) => match pair.as_slice() {
             [one, other] => (text_of(one)?, text_of(other)?),
             _ => return Err(format!("expected two texts, found {}", Compact(&json))),
         },
@@ -125,7 +127,7 @@ impl Opened {
     ///
     /// # Errors
     /// Returns an error if an edit does not fit, or if the file would not round-trip.
-    pub fn edit(&mut self, wishes: &str) -> Done<Json> {
+    pub fn edit(&mut self, wishes: &str) -> Done<Value> {
         let wishes = Wishes::read(wishes)?;
         let entries = |edit: &mut Edit| -> Result<(), BatchError> {
             for (old, new) in &wishes.rename {
@@ -145,7 +147,7 @@ impl Opened {
     ///
     /// # Errors
     /// Returns an error as [`edit`](Self::edit) does.
-    pub fn replace(&mut self, entry: &str, extension: &str, file: &Bytes) -> Done<Json> {
+    pub fn replace(&mut self, entry: &str, extension: &str, file: &Bytes) -> Done<Value> {
         let entries = |edit: &mut Edit| -> Result<(), BatchError> {
             if edit.show(entry, extension, file.clone())? {
                 return Ok(());
@@ -169,7 +171,7 @@ impl Opened {
     ///
     /// # Errors
     /// Returns an error as [`edit`](Self::edit) does.
-    pub fn add(&mut self, entry: &str, extension: &str, file: &Bytes) -> Done<Json> {
+    pub fn add(&mut self, entry: &str, extension: &str, file: &Bytes) -> Done<Value> {
         let entries = |edit: &mut Edit| -> Result<(), BatchError> {
             if edit.add_shown(entry, extension, file.clone())? {
                 return Ok(());
@@ -188,7 +190,7 @@ impl Opened {
     ///
     /// # Errors
     /// Returns an error as [`edit`](Self::edit) does.
-    pub fn apply(&mut self, changes: &[u8]) -> Done<Json> {
+    pub fn apply(&mut self, changes: &[u8]) -> Done<Value> {
         let changes = diff::read(changes)?;
         let kind = self.kind.name;
         if changes.kind != kind {
@@ -201,7 +203,7 @@ impl Opened {
         self.make(&Batch::default(), Some(&all))
     }
 
-    fn make(&mut self, batch: &Batch, entries: Option<&Further<'_>>) -> Done<Json> {
+    fn make(&mut self, batch: &Batch, entries: Option<&Further<'_>>) -> Done<Value> {
         let batched = batch.apply(KINDS, (self.about(), &self.model, &self.name), entries);
         let batched = batched.map_err(|why| why.to_string())?;
         self.take(batched.bytes, batched.model, &batched.recomputed)
@@ -211,7 +213,7 @@ impl Opened {
     ///
     /// # Errors
     /// Returns an error as [`edit`](Self::edit) does.
-    pub fn repack(&mut self, entry: &str, path: &str, file: Bytes) -> Done<Json> {
+    pub fn repack(&mut self, entry: &str, path: &str, file: Bytes) -> Done<Value> {
         if let Some(inner) = self.inner(entry)? {
             inner.repack("", path, file)?;
             let whole = inner.bytes.clone();
@@ -227,12 +229,12 @@ impl Opened {
     }
 
     /// Takes over an edited file. Returns what the edit has brought.
-    fn take(&mut self, bytes: Bytes, model: bitexact::kind::Model, recomputed: &[Replaced]) -> Done<Json> {
+    fn take(&mut self, bytes: Bytes, model: bitexact::kind::Model, recomputed: &[Replaced]) -> Done<Value> {
         let said = |why: bitexact::field::Error| why.to_string();
         let compared = Comparison::of(self.kind, (&self.bytes, &self.model), (&bytes, &model)).map_err(said)?;
         let deviations = compared.new_deviations().map_err(said)?;
         let warnings = compared.new_warnings(&self.name).map_err(said)?;
-        let told = Json::from([
+        let told = Value::from([
             ("recomputed", recomputed.iter().map(replaced).collect()),
             (
                 "deviations",
@@ -241,7 +243,7 @@ impl Opened {
                     .map(|it| {
                         let (place, expected, found) =
                             (it.first_place.to_string(), it.expected.describe(), it.found.describe());
-                        Json::from(format!("{place}: expected {expected}, found {found}"))
+                        Value::from(format!("{place}: expected {expected}, found {found}"))
                     })
                     .collect(),
             ),
@@ -297,8 +299,8 @@ impl Opened {
     }
 }
 
-fn replaced(it: &Replaced) -> Json {
-    Json::from([("place", it.place.as_str().into()), ("was", it.was.clone()), ("now", it.now.clone())])
+fn replaced(it: &Replaced) -> Value {
+    Value::from([("place", it.place.as_str().into()), ("was", it.was.clone()), ("now", it.now.clone())])
 }
 
 /// Files that become a mod, and what it says about itself.
@@ -363,18 +365,18 @@ impl Mod {
 
     /// Returns what the mod says about itself, and the files that it changes, in words. `here` is the game that it is applied to.
     #[must_use]
-    pub fn told(&self, here: Option<&Origin>) -> Json {
+    pub fn told(&self, here: Option<&Origin>) -> Value {
         let About { title, author, version, description, made_for, .. } = &self.0.about;
-        let text = |it: &Option<String>| it.as_deref().map_or(Json::Null, Json::from);
+        let text = |it: &Option<String>| it.as_deref().map_or(Value::Null, Value::from);
         let differs = here.and_then(|here| made_for.as_ref()?.differs(here));
         let files = self.0.files.iter();
-        let files = files.map(|it| Json::from([("path", it.path.as_str().into()), ("words", it.to_string().into())]));
-        Json::from([
+        let files = files.map(|it| Value::from([("path", it.path.as_str().into()), ("words", it.to_string().into())]));
+        Value::from([
             ("title", text(title)),
             ("author", text(author)),
             ("version", text(version)),
             ("description", text(description)),
-            ("made_for", made_for.as_ref().map_or(Json::Null, |it| it.to_string().into())),
+            ("made_for", made_for.as_ref().map_or(Value::Null, |it| it.to_string().into())),
             ("differs", text(&differs)),
             ("files", files.collect()),
         ])

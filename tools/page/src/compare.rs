@@ -2,7 +2,7 @@
 
 use bitexact::edit::changes_between;
 use bitexact::edit::diff::without_layout;
-use bitexact::field::Json;
+use bitexact::field::Value;
 use bitexact::kind::recognize;
 use bitexact::registry::KINDS;
 use bytes::Bytes;
@@ -13,7 +13,7 @@ use crate::open::Done;
 ///
 /// # Errors
 /// Returns an error if they are of different kinds, or if one does not decode.
-pub fn compare(name: &str, old: Bytes, new: Bytes) -> Done<Json> {
+pub fn compare(name: &str, old: Bytes, new: Bytes) -> Done<Value> {
     let kind = |bytes: &Bytes| recognize(KINDS, name, bytes).map(|(kind, _)| kind);
     let (Some(kind), Some(other)) = (kind(&old), kind(&new)) else {
         return Err("unknown format, so only the bytes can be compared".to_owned());
@@ -22,6 +22,6 @@ pub fn compare(name: &str, old: Bytes, new: Bytes) -> Done<Json> {
         return Err(format!("expected a file of kind {}, found {}", kind.name, other.name));
     }
     let changes = without_layout(changes_between(kind, old, new).map_err(|why| why.to_string())?);
-    let words = changes.iter().map(|it| Json::from([("entry", it.entry().into()), ("words", it.to_string().into())]));
+    let words = changes.iter().map(|it| Value::from([("entry", it.entry().into()), ("words", it.to_string().into())]));
     Ok(words.collect())
 }

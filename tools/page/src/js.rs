@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use bitexact::exchange::litter_in;
-use bitexact::field::{Json, memory};
+use bitexact::field::{Value, memory};
 use bitexact::passes::Sha;
 use bytes::Bytes;
 use wasm_bindgen::prelude::*;
@@ -23,7 +23,7 @@ fn error(why: impl AsRef<str>) -> JsError {
     JsError::new(why.as_ref())
 }
 
-fn print(json: Json) -> String {
+fn print(json: Value) -> String {
     Compact(&json).to_string()
 }
 

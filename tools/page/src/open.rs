@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bitexact::edit::{resolve, why_nothing};
 use bitexact::exchange::{About, Contents, schema, show};
-use bitexact::field::{Address, Json, visit, wide};
+use bitexact::field::{Address, Value, visit, wide};
 use bitexact::kind::{Game, Kind, Model, foreign, named, recognize};
 use bitexact::passes::{Deviation, Extent, Find, Locate, Map, Sha, Stretch, spans};
 use bitexact::registry::KINDS;
@@ -91,27 +91,27 @@ impl Opened {
     ///
     /// # Errors
     /// Returns an error if the model cannot be laid out.
-    pub fn described(&self) -> Done<Json> {
+    pub fn described(&self) -> Done<Value> {
         let mut entries: Vec<_> = spans(&self.model).map_err(|why| why.to_string())?.into_iter().collect();
         entries.sort_by_key(|(_, span)| (span.begin, u64::MAX - span.end));
         let entries = entries.into_iter().map(|(entry, span)| {
-            Json::from([
+            Value::from([
                 ("entry", entry.into()),
                 ("kind", span.kind.into()),
                 ("offset", span.begin.into()),
                 ("bytes", span.end.saturating_sub(span.begin).into()),
-                ("forms", named(KINDS, span.kind).map_or(Json::List(Vec::new()), forms)),
+                ("forms", named(KINDS, span.kind).map_or(Value::List(Vec::new()), forms)),
             ])
         });
         let deviations = self.deviations.iter().map(|it| {
-            Json::from([
+            Value::from([
                 ("place", it.first_place.to_string().into()),
                 ("count", it.count.into()),
                 ("expected", it.expected.clone()),
                 ("found", it.found.clone()),
             ])
         });
-        Ok(Json::from([
+        Ok(Value::from([
             ("name", self.name.as_str().into()),
             ("kind", self.kind.name.into()),
             ("title", self.kind.title.into()),
@@ -162,7 +162,7 @@ impl Opened {
     ///
     /// # Errors
     /// Returns an error if there is nothing.
-    pub fn value(&self, place: &str, most: usize) -> Done<Json> {
+    pub fn value(&self, place: &str, most: usize) -> Done<Value> {
         let said = |why: bitexact::field::Error| why.to_string();
         let place = self.resolved(place)?;
         match show(&self.model, &place.to_string(), most).map_err(said)? {
@@ -181,7 +181,7 @@ impl Opened {
     ///
     /// # Errors
     /// Returns an error if the model cannot be laid out.
-    pub fn extent(&self, place: &str) -> Done<Json> {
+    pub fn extent(&self, place: &str) -> Done<Value> {
         let mut at = self.resolved(place)?;
         loop {
             let mut extent = Extent::of(at.clone());
@@ -190,8 +190,8 @@ impl Opened {
             match at.outer() {
                 Some((outer, _)) if ranges.is_empty() => at = outer,
                 _ => {
-                    let ranges = ranges.into_iter().map(|it| -> Json { [it.start, it.end].into_iter().collect() });
-                    return Ok(Json::from([("place", at.to_string().into()), ("ranges", ranges.collect())]));
+                    let ranges = ranges.into_iter().map(|it| -> Value { [it.start, it.end].into_iter().collect() });
+                    return Ok(Value::from([("place", at.to_string().into()), ("ranges", ranges.collect())]));
                 }
             }
         }
@@ -211,18 +211,18 @@ impl Opened {
     ///
     /// # Errors
     /// Returns an error if the model cannot be laid out.
-    pub fn find(&self, text: &str) -> Done<Json> {
+    pub fn find(&self, text: &str) -> Done<Value> {
         let mut find = Find::new(text);
         visit(&self.model, &mut find).map_err(|why| why.to_string())?;
         let found = find.finish().into_iter();
-        Ok(found.map(|(place, text)| Json::from([("place", place.into()), ("text", text.into())])).collect())
+        Ok(found.map(|(place, text)| Value::from([("place", place.into()), ("text", text.into())])).collect())
     }
 
     /// Returns the owners of the bytes of a range.
     ///
     /// # Errors
     /// Returns an error if the model cannot be laid out.
-    pub fn owners(&mut self, begin: u64, end: u64) -> Done<Json> {
+    pub fn owners(&mut self, begin: u64, end: u64) -> Done<Value> {
         if self.map.is_none() {
             let mut map = Map::default();
             visit(&self.model, &mut map).map_err(|why| why.to_string())?;
@@ -233,12 +233,12 @@ impl Opened {
         let those = all.iter().skip(first).take_while(|it| it.offset < end);
         Ok(those
             .map(|it| {
-                Json::from([
+                Value::from([
                     ("offset", it.offset.into()),
                     ("bytes", it.bytes.into()),
                     ("class", it.class.name().into()),
                     ("place", it.place.as_str().into()),
-                    ("each", it.each.map_or(Json::Null, Json::from)),
+                    ("each", it.each.map_or(Value::Null, Value::from)),
                 ])
             })
             .collect())
@@ -259,10 +259,10 @@ impl Opened {
 }
 
 /// Returns the drawings and the text form of a kind.
-fn forms(kind: &Kind) -> Json {
+fn forms(kind: &Kind) -> Value {
     let drawings = kind.exports.iter().map(|it| (it.extension, it.shows));
     let all = drawings.chain(kind.text.map(|it| (it.extension, "text")));
-    all.map(|(extension, shows)| Json::from([("extension", extension.into()), ("shows", shows.into())])).collect()
+    all.map(|(extension, shows)| Value::from([("extension", extension.into()), ("shows", shows.into())])).collect()
 }
 
 /// Returns the JSON Schema of the documents of a kind.
@@ -273,10 +273,10 @@ pub fn schema_of(kind: &str) -> Option<&'static str> {
 
 /// Returns the supported kinds: names, titles and games.
 #[must_use]
-pub fn formats() -> Json {
+pub fn formats() -> Value {
     let kinds = KINDS.iter().map(|kind| {
-        let games: Json = kind.games.iter().map(|game| game.title()).collect();
-        Json::from([("kind", kind.name.into()), ("title", kind.title.into()), ("games", games)])
+        let games: Value = kind.games.iter().map(|game| game.title()).collect();
+        Value::from([("kind", kind.name.into()), ("title", kind.title.into()), ("games", games)])
     });
     kinds.collect()
 }

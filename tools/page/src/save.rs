@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bitexact::field::Json;
+use bitexact::field::Value;
 use bitexact::mods::{Game, Operation, Plan, Recovered, Remote, Replacement};
 use bitexact::passes::Sha;
 use bytes::Bytes;
@@ -64,11 +64,11 @@ impl Saving {
     ///
     /// # Errors
     /// Returns an error if the change cannot be made. There is nothing to do then.
-    pub fn run(&mut self, folder: &str) -> Done<Json> {
+    pub fn run(&mut self, folder: &str) -> Done<Value> {
         let done = self.done(folder);
         let lacks = self.remote.lacks();
         if !lacks.is_empty() {
-            return Ok(Json::from([("lacks", lacks.iter().map(String::as_str).collect())]));
+            return Ok(Value::from([("lacks", lacks.iter().map(String::as_str).collect())]));
         }
         let (recovered, name, plan) = match done.map_err(|why| why.to_string())? {
             Made::Recovered(Recovered::Finished) => ("finished", String::new(), Plan::default()),
@@ -77,7 +77,7 @@ impl Saving {
             Made::Asked(name, plan) => ("", name, plan),
         };
         self.operations = self.remote.operations();
-        let told = self.operations.iter().map(|it| -> Json {
+        let told = self.operations.iter().map(|it| -> Value {
             let (what, path) = match it {
                 Operation::Write(path, _) => ("write", path),
                 Operation::Remove(path) | Operation::RemoveFolder(path) => ("remove", path),
@@ -86,7 +86,7 @@ impl Saving {
             [what, path.as_str()].into_iter().collect()
         });
         let files = plan.files.iter().map(|it| it.path.as_str());
-        Ok(Json::from([
+        Ok(Value::from([
             ("operations", told.collect()),
             ("name", name.into()),
             ("files", files.collect()),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bitexact::exchange::contents;
-use bitexact::field::{Json, wide};
+use bitexact::field::{Value, wide};
 use bitexact::kind::{Drawing, ExportOptions, Images};
 use bitexact::passes::spans;
 use bytes::Bytes;
@@ -19,7 +19,7 @@ pub struct Drawn {
     /// The file of the drawing.
     pub file: Vec<u8>,
     /// What it does not show, and what it lacks.
-    pub about: Json,
+    pub about: Value,
 }
 
 impl Opened {
@@ -38,7 +38,7 @@ impl Opened {
         let kind = kind.ok_or_else(|| format!("{entry}: has no drawings"))?;
         if let Some(text) = kind.text.filter(|text| text.extension == extension) {
             let file = text.write(&bytes)?;
-            return Ok(Drawn { file, about: Json::Object(Vec::new()) });
+            return Ok(Drawn { file, about: Value::Object(Vec::new()) });
         }
         let export = kind.exports.iter().find(|export| export.extension == extension);
         let export = export.ok_or_else(|| format!("cannot export {} as .{extension}", kind.name))?;
@@ -65,10 +65,10 @@ impl Opened {
         let options = ExportOptions::default().textures(packages).level(level).images(Images::new(find));
         let Drawing { file, left_out, .. } = (export.draw)(bytes, &options).map_err(|why| why.to_string())?;
         let lacking = lacking.lock().unwrap_or_else(PoisonError::into_inner);
-        let about = Json::from([
+        let about = Value::from([
             (
                 "left_out",
-                Json::Object(left_out.iter().map(|(what, count)| ((*what).into(), wide(*count).into())).collect()),
+                Value::Object(left_out.iter().map(|(what, count)| ((*what).into(), wide(*count).into())).collect()),
             ),
             ("lacking", lacking.iter().map(String::as_str).collect()),
         ]);
@@ -102,12 +102,12 @@ impl Opened {
     ///
     /// # Errors
     /// Returns an error if the model cannot be laid out.
-    pub fn media(&mut self, entry: &str) -> Done<Json> {
+    pub fn media(&mut self, entry: &str) -> Done<Value> {
         if let Some(inner) = self.inner(entry)? {
             return inner.media("");
         }
         self.unpack()?;
-        let Some(unpacked) = &self.unpacked else { return Ok(Json::Null) };
+        let Some(unpacked) = &self.unpacked else { return Ok(Value::Null) };
         let is_medium = |path: &str| !path.ends_with(".json");
         if entry.is_empty() {
             let of_entries: BTreeSet<&str> = unpacked.entries.values().map(|path| stem(path)).collect();

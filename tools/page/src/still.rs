@@ -5,7 +5,7 @@ use core::any::Any;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use bitexact::field::{Json, decode, wide};
+use bitexact::field::{Value, decode, wide};
 use bitexact::kind::{Format, Kind};
 use bitexact::media::gltf::{Opacity, Primitive, Scene, Transform};
 use bitexact::zipper::archive::Archive;
@@ -39,11 +39,11 @@ pub struct Still {
     /// The parts, each with the number of its material.
     pub parts: Vec<(Option<usize>, Part)>,
     /// Materials: color, number of the image, opacity, sides.
-    pub surfaces: Json,
+    pub surfaces: Value,
     /// The images as PNG.
     pub images: Vec<Vec<u8>>,
     /// What is left out.
-    pub about: Json,
+    pub about: Value,
 }
 
 /// A matrix by columns, the last one being the offset.
@@ -134,9 +134,9 @@ fn still(scene: Scene) -> Option<Still> {
             Opacity::Holes => "MASK",
             Opacity::Blended => "BLEND",
         };
-        Json::from([
-            ("color", material.color.iter().map(|it| Json::from(*it)).collect()),
-            ("image", image.map_or(Json::Null, |(index, _)| wide(index).into())),
+        Value::from([
+            ("color", material.color.iter().map(|it| Value::from(*it)).collect()),
+            ("image", image.map_or(Value::Null, |(index, _)| wide(index).into())),
             ("mode", mode.into()),
             ("isTwoSided", material.two_sided.into()),
             ("isClamped", image.map_or([false; 2], |(_, image)| image.clamped).into_iter().collect()),
@@ -148,7 +148,7 @@ fn still(scene: Scene) -> Option<Still> {
         parts: parts.into_iter().map(|((material, _), part)| (material, part)).collect(),
         surfaces,
         images: scene.images.into_iter().map(|image| image.png).collect(),
-        about: Json::from([("left_out", Json::Object(left_out)), ("lacking", Json::List(Vec::new()))]),
+        about: Value::from([("left_out", Value::Object(left_out)), ("lacking", Value::List(Vec::new()))]),
     })
 }
 

@@ -1,6 +1,6 @@
 //! The values of a file that Python has changed in memory.
 
-use bitexact::field::{Address, Json, Layout, Shape, hex};
+use bitexact::field::{Address, Layout, Shape, Value, hex};
 
 use crate::index::{Holds, Slot};
 
@@ -8,7 +8,7 @@ use crate::index::{Holds, Slot};
 const FEW: usize = 64;
 
 /// Adds the values of a slot that differ.
-pub(crate) fn differing(slot: Slot, place: &Address, (old, new): (&[u8], &[u8]), set: &mut Vec<(Address, Json)>) {
+pub(crate) fn differing(slot: Slot, place: &Address, (old, new): (&[u8], &[u8]), set: &mut Vec<(Address, Value)>) {
     match slot.holds {
         Holds::Fields(layout) => of_record(layout, place, (old, new), set),
         Holds::Value(item) => of_shape(&item.shape, place.clone(), (old, new), set),
@@ -30,14 +30,14 @@ pub(crate) fn differing(slot: Slot, place: &Address, (old, new): (&[u8], &[u8]),
     }
 }
 
-fn of_shape(shape: &Shape, place: Address, (old, new): (&[u8], &[u8]), set: &mut Vec<(Address, Json)>) {
+fn of_shape(shape: &Shape, place: Address, (old, new): (&[u8], &[u8]), set: &mut Vec<(Address, Value)>) {
     match shape {
         Shape::Record(layout) => of_record(layout, &place, (old, new), set),
         shape => set.push((place, shape.show(new))),
     }
 }
 
-fn of_record(layout: &'static Layout, place: &Address, (old, new): (&[u8], &[u8]), set: &mut Vec<(Address, Json)>) {
+fn of_record(layout: &'static Layout, place: &Address, (old, new): (&[u8], &[u8]), set: &mut Vec<(Address, Value)>) {
     for field in layout.fields {
         if let (Some(was), Some(now)) = (field.of(old), field.of(new))
             && was != now

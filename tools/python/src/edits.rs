@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bitexact::edit::diff::{self, Changes, Held};
 use bitexact::edit::{Batch, BatchError, Edit, Refusal, Resolver, node_names};
 use bitexact::exchange::parse;
-use bitexact::field::{Address, Json};
+use bitexact::field::{Address, Value};
 use bitexact::json::Document;
 use bitexact::kind::named;
 use bitexact::media::Replaced;
@@ -43,7 +43,7 @@ type HeldBy<'h> = dyn Fn(&str) -> Option<Held> + 'h;
 
 impl Wishes {
     /// Returns the wish to set values.
-    pub(crate) fn of_values(set: Vec<(Address, Json)>, retype: bool) -> Self {
+    pub(crate) fn of_values(set: Vec<(Address, Value)>, retype: bool) -> Self {
         let mut batch = Batch::default();
         (batch.set, batch.retype) = (set, retype);
         Self { batch, ..Self::default() }
@@ -99,9 +99,9 @@ impl Wishes {
         let mut batch = Batch::default();
         for (old, new) in &self.rename_node {
             let places = node_names(model, (kind, KINDS), old)?.map_err(|why| Failure::at(old, &why))?;
-            batch.set.extend(places.into_iter().map(|place| (place, Json::from(new.as_str()))));
+            batch.set.extend(places.into_iter().map(|place| (place, Value::from(new.as_str()))));
         }
-        let with_places = |values: &[(Address, Json)]| -> Done<Vec<_>> {
+        let with_places = |values: &[(Address, Value)]| -> Done<Vec<_>> {
             values.iter().map(|(place, value)| Ok((find(place)?, value.clone()))).collect()
         };
         batch.set.extend(with_places(&self.batch.set)?);
@@ -215,7 +215,7 @@ fn place(value: &Bound<'_, PyAny>) -> PyResult<Address> {
     Ok(Address::from(value.extract::<String>()?))
 }
 
-fn placed((at, value): &Pair<'_>) -> PyResult<(Address, Json)> {
+fn placed((at, value): &Pair<'_>) -> PyResult<(Address, Value)> {
     Ok((place(at)?, from_python(value)?))
 }
 
@@ -267,7 +267,7 @@ impl Wishes {
     }
 
     /// Puts values to set before all others.
-    pub(crate) fn set_first(&mut self, mut set: Vec<(Address, Json)>) {
+    pub(crate) fn set_first(&mut self, mut set: Vec<(Address, Value)>) {
         set.append(&mut self.batch.set);
         self.batch.set = set;
     }

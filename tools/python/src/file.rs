@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bitexact::edit::{self, has_names, resolve, why_nothing};
-use bitexact::field::{Address, Json, Shape, encode};
+use bitexact::field::{Address, Shape, Value, encode};
 use bitexact::kind::Named;
 use bitexact::passes::{NameAt, names, spans};
 use bitexact::registry::KINDS;
@@ -145,14 +145,14 @@ impl File {
             spot => {
                 let value = match decoded.unwrap_or_else(|| state.value(py, &index, &spot)) {
                     // What JSON cannot represent is a float all the same.
-                    Json::Text(text) if spot.is_float() => {
+                    Value::Text(text) if spot.is_float() => {
                         let bits = text.strip_prefix("f32:").and_then(bitexact::field::float_of_bits);
                         bits.unwrap_or(f32::NAN).into_pyobject(py)?.into_any()
                     }
                     // Leftover memory after a text stays when the text is set.
-                    Json::Object(members) if spot.is_text() => {
+                    Value::Object(members) if spot.is_text() => {
                         let text = members.iter().find(|(name, _)| name == "text");
-                        to_python(py, text.map_or(&Json::Null, |(_, text)| text))?
+                        to_python(py, text.map_or(&Value::Null, |(_, text)| text))?
                     }
                     value => to_python(py, &value)?,
                 };

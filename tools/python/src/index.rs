@@ -4,7 +4,7 @@ mod build;
 
 use std::collections::HashMap;
 
-use bitexact::field::{Address, CodePage, Codec, Error, Item, Json, Layout, Leaf, Shape, Takes, visit};
+use bitexact::field::{Address, CodePage, Codec, Error, Item, Layout, Leaf, Shape, Takes, Value, visit};
 use bitexact::kind::Model;
 
 use build::Builder;
@@ -46,7 +46,7 @@ enum Held {
     Nothing,
     Slot(u32),
     /// A value that no byte stores.
-    Fact(Box<Json>),
+    Fact(Box<Value>),
 }
 
 /// A part of an object or a list.
@@ -145,7 +145,7 @@ impl Index {
     }
 
     /// Returns the fact that a node holds.
-    pub(crate) fn fact(&self, id: Id) -> Option<&Json> {
+    pub(crate) fn fact(&self, id: Id) -> Option<&Value> {
         if let Held::Fact(fact) = &self.node(id).held { Some(fact) } else { None }
     }
 

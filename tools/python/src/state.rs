@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 use std::{fs, mem};
 
-use bitexact::field::{Address, Json, Shape, decode_text};
+use bitexact::field::{Address, Shape, Value, decode_text};
 use bitexact::output;
 use bitexact::passes::NameAt;
 use bytes::Bytes;
@@ -66,11 +66,11 @@ impl State {
 
     /// Returns the spot of a place at which something is. Keys can lead out of a value with its own encoding, so what is inside one is
     /// decoded to see it, and returned as well.
-    pub(crate) fn there(&self, py: Python<'_>, index: &Index, place: &Address) -> Option<(Spot, Option<Json>)> {
+    pub(crate) fn there(&self, py: Python<'_>, index: &Index, place: &Address) -> Option<(Spot, Option<Value>)> {
         let spot = self.find(py, index, place)?;
         let decoded = match &spot {
             Spot::Inside(_, keys) if !keys.is_empty() => match self.value(py, index, &spot) {
-                Json::Null => return None,
+                Value::Null => return None,
                 value => Some(value),
             },
             _ => None,
@@ -104,7 +104,7 @@ impl State {
     }
 
     /// Returns a value.
-    pub(crate) fn value(&self, py: Python<'_>, index: &Index, spot: &Spot) -> Json {
+    pub(crate) fn value(&self, py: Python<'_>, index: &Index, spot: &Spot) -> Value {
         match spot {
             Spot::Group(id) => self.group(py, index, *id),
             Spot::Bytes(slot, at, shape) => shape.show_all(&self.bytes(py, index, *slot, *at, shape.size())),
@@ -113,31 +113,31 @@ impl State {
                 let whole = match (index.fact(*id), index.held(*id)) {
                     (Some(fact), _) => fact.clone(),
                     (None, Some(slot)) => self.slot(py, index, slot),
-                    (None, None) => Json::Null,
+                    (None, None) => Value::Null,
                 };
                 keys.iter().try_fold(&whole, |json, key| json.step(key)).cloned().unwrap_or_default()
             }
         }
     }
 
-    fn slot(&self, py: Python<'_>, index: &Index, slot: u32) -> Json {
+    fn slot(&self, py: Python<'_>, index: &Index, slot: u32) -> Value {
         let Slot { length, holds, .. } = index.slot(slot);
         let bytes = self.bytes(py, index, slot, 0, length);
         match holds {
-            Holds::Fields(layout) => Json::Object(layout.show_all(&bytes)),
+            Holds::Fields(layout) => Value::Object(layout.show_all(&bytes)),
             Holds::Value(item) => item.shape.show_all(&bytes),
             Holds::Count(leaf) => leaf.show(&bytes),
             Holds::Block(item) => bytes.chunks_exact(item.size.max(1)).map(|row| item.shape.show_all(row)).collect(),
             Holds::Text(page) => decode_text(page, &bytes).into(),
             Holds::Coded(codec) => match (codec.show)(&bytes) {
-                Json::Null => Json::of_bytes(bytes),
+                Value::Null => Value::of_bytes(bytes),
                 value => value,
             },
-            Holds::Raw => Json::of_bytes(bytes),
+            Holds::Raw => Value::of_bytes(bytes),
         }
     }
 
-    fn group(&self, py: Python<'_>, index: &Index, id: Id) -> Json {
+    fn group(&self, py: Python<'_>, index: &Index, id: Id) -> Value {
         let (mut items, mut members) = (Vec::new(), Vec::new());
         let is_list = index.is_list(id);
         index.each(id, &mut |name, spot| {
@@ -155,7 +155,7 @@ impl State {
         if let Some(slot) = index.held(id) {
             members.push(("value".into(), self.slot(py, index, slot)));
         }
-        if is_list { Json::List(items) } else { Json::Object(members) }
+        if is_list { Value::List(items) } else { Value::Object(members) }
     }
 
     fn named(
@@ -201,7 +201,7 @@ impl State {
     }
 
     /// Returns the values that Python has changed, with their places, and the bytes of all memory that it can change.
-    pub(crate) fn changed(&self, py: Python<'_>) -> (Vec<(Address, Json)>, Sent) {
+    pub(crate) fn changed(&self, py: Python<'_>) -> (Vec<(Address, Value)>, Sent) {
         let Some(index) = &self.index else { return Default::default() };
         let sent: Sent = self.open.iter().map(|(slot, open)| (*slot, open.bind(py).to_vec())).collect();
         let is_changed = |slot: u32| sent.get(&slot).is_some_and(|new| new != self.original(index.slot(slot)));

@@ -4,7 +4,7 @@ use bitexact::json::Describe as _;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use bitexact::field::{Json, Leaf, Shape, Takes, hex};
+use bitexact::field::{Leaf, Shape, Takes, Value, hex};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
@@ -13,23 +13,23 @@ use crate::failure::{Done, Failure};
 use crate::work::locked;
 
 /// Returns a value as an object of Python.
-pub(crate) fn to_python<'py>(py: Python<'py>, json: &Json) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn to_python<'py>(py: Python<'py>, json: &Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match json {
-        Json::Null => py.None().into_bound(py),
-        Json::Bool(value) => PyBool::new(py, *value).to_owned().into_any(),
-        Json::Integer(value) | Json::Named(None, value) => value.into_pyobject(py)?.into_any(),
-        Json::Float(value) => value.into_pyobject(py)?.into_any(),
-        Json::Fixed(parts) => (*parts as f64 / 65536.0).into_pyobject(py)?.into_any(),
-        Json::Text(text) | Json::Named(Some(text), _) => text.as_str().into_pyobject(py)?.into_any(),
-        Json::Bytes(bytes) => PyBytes::new(py, bytes).into_any(),
-        Json::List(items) => {
+        Value::Null => py.None().into_bound(py),
+        Value::Bool(value) => PyBool::new(py, *value).to_owned().into_any(),
+        Value::Integer(value) | Value::Named(None, value) => value.into_pyobject(py)?.into_any(),
+        Value::Float(value) => value.into_pyobject(py)?.into_any(),
+        Value::Fixed(parts) => (*parts as f64 / 65536.0).into_pyobject(py)?.into_any(),
+        Value::Text(text) | Value::Named(Some(text), _) => text.as_str().into_pyobject(py)?.into_any(),
+        Value::Bytes(bytes) => PyBytes::new(py, bytes).into_any(),
+        Value::List(items) => {
             let list = PyList::empty(py);
             for item in items {
                 list.append(to_python(py, item)?)?;
             }
             list.into_any()
         }
-        Json::Object(members) => {
+        Value::Object(members) => {
             let dict = PyDict::new(py);
             for (name, value) in members {
                 dict.set_item(name.as_str(), to_python(py, value)?)?;
@@ -40,13 +40,13 @@ pub(crate) fn to_python<'py>(py: Python<'py>, json: &Json) -> PyResult<Bound<'py
 }
 
 /// Returns an object of Python as a value. Arrays and numbers of numpy become lists and numbers.
-pub(crate) fn from_python(value: &Bound<'_, PyAny>) -> PyResult<Json> {
+pub(crate) fn from_python(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     let py = value.py();
     if let Ok(truth) = value.cast::<PyBool>() {
         return Ok(truth.is_true().into());
     }
     if value.is_instance_of::<PyInt>() {
-        return value.extract::<i64>().map(Json::from);
+        return value.extract::<i64>().map(Value::from);
     }
     if value.is_instance_of::<PyFloat>() {
         return of_float(value.extract()?);
@@ -61,7 +61,7 @@ pub(crate) fn from_python(value: &Bound<'_, PyAny>) -> PyResult<Json> {
         let member = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
             Ok((name.extract::<String>()?.into(), from_python(&value)?))
         };
-        return Ok(Json::Object(dict.iter().map(member).collect::<PyResult<_>>()?));
+        return Ok(Value::Object(dict.iter().map(member).collect::<PyResult<_>>()?));
     }
     if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
         return value.try_iter()?.map(|item| from_python(&item?)).collect();
@@ -74,18 +74,18 @@ pub(crate) fn from_python(value: &Bound<'_, PyAny>) -> PyResult<Json> {
 }
 
 /// Returns a float; what JSON cannot represent becomes text.
-fn of_float(value: f64) -> PyResult<Json> {
+fn of_float(value: f64) -> PyResult<Value> {
     let single = value as f32;
     match (value.is_finite(), single.is_finite()) {
-        (true, true) => Ok(Json::Float(value)),
+        (true, true) => Ok(Value::Float(value)),
         (true, false) => Err(PyOverflowError::new_err(format!("{value} is too large for a float of 32 bits"))),
-        (false, _) => Ok(Json::from(single)),
+        (false, _) => Ok(Value::from(single)),
     }
 }
 
 /// Sets bytes of fixed shape to a value. Returns `false` if the value needs the rest of the file, such as the name of what an index
 /// refers to.
-pub(crate) fn put(shape: &Shape, value: &Json, bytes: &mut [u8]) -> Done<bool> {
+pub(crate) fn put(shape: &Shape, value: &Value, bytes: &mut [u8]) -> Done<bool> {
     let misfit = |expected: &str| Failure::new(format!("expected {expected}, found {}", value.describe()));
     match (shape, value) {
         (Shape::Leaf(leaf), _) => match leaf.set(value, bytes) {
@@ -93,7 +93,7 @@ pub(crate) fn put(shape: &Shape, value: &Json, bytes: &mut [u8]) -> Done<bool> {
             Err(_) if leaf.refers => Ok(false),
             Err(expected) => Err(misfit(&expected)),
         },
-        (Shape::Array(of, count), Json::List(items)) if items.len() == *count => {
+        (Shape::Array(of, count), Value::List(items)) if items.len() == *count => {
             let rows = items.iter().zip(bytes.chunks_exact_mut(of.size().max(1)));
             rows.map(|(item, row)| put(of, item, row)).try_fold(true, |all, one| Ok(all && one?))
         }
@@ -151,14 +151,14 @@ fn meaning<'py>(py: Python<'py>, leaf: &Leaf) -> PyResult<Option<Bound<'py, PyDi
     if let Some(known) = locked(&KNOWN).as_ref().and_then(|known| known.get(&id)) {
         return Ok(Some(known.bind(py).clone()));
     }
-    let stored = |value: &Json| {
+    let stored = |value: &Value| {
         let mut bytes = vec![0; leaf.size];
         leaf.set(value, &mut bytes).ok()?;
         whole(leaf, &bytes)
     };
     let meaning = PyDict::new(py);
     if key == "fixed" {
-        meaning.set_item(key, stored(&Json::Fixed(1 << 16)))?;
+        meaning.set_item(key, stored(&Value::Fixed(1 << 16)))?;
     } else {
         let numbers = PyDict::new(py);
         for name in listed {
@@ -201,15 +201,15 @@ fn code(leaf: &Leaf) -> (String, Vec<usize>) {
         _ if !matches!(size, 1 | 2 | 4 | 8) => ("u1".to_owned(), vec![size]),
         takes => {
             // The bytes that it writes for a number show their order, and whether there are negative ones.
-            let stored = |value: Json| {
+            let stored = |value: Value| {
                 let mut bytes = vec![0; size];
                 leaf.set(&value, &mut bytes).ok().map(|()| bytes)
             };
             let (one, sign) = match takes {
-                Takes::Float => (stored(Json::Float(1.0)), 'f'),
+                Takes::Float => (stored(Value::Float(1.0)), 'f'),
                 Takes::Text => (stored("0x1".into()), 'u'),
                 Takes::Truth => (stored(true.into()), 'u'),
-                Takes::Fixed => (stored(Json::Fixed(1)), if stored(Json::Fixed(-1)).is_some() { 'i' } else { 'u' }),
+                Takes::Fixed => (stored(Value::Fixed(1)), if stored(Value::Fixed(-1)).is_some() { 'i' } else { 'u' }),
                 _ => (stored(1.into()), if stored((-1_i64).into()).is_some() { 'i' } else { 'u' }),
             };
             // The last byte of a little-endian 1 is 0, and that of a little-endian 1.0 is not.

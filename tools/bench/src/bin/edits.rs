@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result};
 use bench::{Spent, heading, largest, measure, memory_folder, published, row, stopwatch, verdict};
 use bitexact::edit::{Batch, Edit, InModel};
 use bitexact::exchange::{About, parse};
-use bitexact::field::{Address, Json};
+use bitexact::field::{Address, Value};
 use bitexact::install::files;
 use bitexact::kind::{Kind, Model};
 use bitexact::passes::Sha;
@@ -107,7 +107,7 @@ fn best(program: &Path, args: &[&OsStr], repeat: usize) -> Result<Spent> {
 }
 
 /// Returns the place of a number of a file that can be edited in its part alone, and another value for it.
-fn number(kind: &'static Kind, name: &str, bytes: &Bytes) -> Result<Option<(Address, Json)>> {
+fn number(kind: &'static Kind, name: &str, bytes: &Bytes) -> Result<Option<(Address, Value)>> {
     let model = (kind.decode)(bytes.clone())?.model;
     for (place, value) in numbers(kind, &model, bytes)? {
         let mut batch = Batch::default();
@@ -121,7 +121,7 @@ fn number(kind: &'static Kind, name: &str, bytes: &Bytes) -> Result<Option<(Addr
 
 /// Returns the places of some numbers, each with another value. The last ones come first: those at the beginning often say how many
 /// others there are.
-fn numbers(kind: &'static Kind, model: &Model, bytes: &Bytes) -> Result<Vec<(Address, Json)>> {
+fn numbers(kind: &'static Kind, model: &Model, bytes: &Bytes) -> Result<Vec<(Address, Value)>> {
     let mut edit = Edit::of(model, About { kind, games: &[], sha256: Sha::of(bytes), deviations: &[] })?;
     let entries: Vec<String> = edit.entries().map(|(entry, _)| entry.to_owned()).collect();
     let mut found = Vec::new();
@@ -141,25 +141,25 @@ fn numbers(kind: &'static Kind, model: &Model, bytes: &Bytes) -> Result<Vec<(Add
     Ok(found)
 }
 
-fn numbers_in(json: &Json, at: &Address, found: &mut Vec<(Address, Json)>) {
+fn numbers_in(json: &Value, at: &Address, found: &mut Vec<(Address, Value)>) {
     let other = |text: String| parse(text.as_bytes()).ok();
     match json {
         // What describes an entry.
-        Json::Object(members) if members.iter().any(|(name, _)| name == "file") => {}
-        Json::Object(members) => {
+        Value::Object(members) if members.iter().any(|(name, _)| name == "file") => {}
+        Value::Object(members) => {
             members.iter().for_each(|(name, json)| numbers_in(json, &at.with(name.as_str()), found))
         }
-        Json::List(items) => {
+        Value::List(items) => {
             items.iter().enumerate().for_each(|(nth, json)| numbers_in(json, &at.with(nth.to_string()), found));
         }
-        Json::Integer(value) => found.extend(other((value ^ 1).to_string()).map(|new| (at.clone(), new))),
-        Json::Float(_) => {
+        Value::Integer(value) => found.extend(other((value ^ 1).to_string()).map(|new| (at.clone(), new))),
+        Value::Float(_) => {
             let value = Compact(json).to_string().parse::<f32>().ok().filter(|value| value.is_finite());
             let new = value.and_then(|value| other(format!("{:?}", value + 1.0)));
             found.extend(new.map(|new| (at.clone(), new)));
         }
-        Json::Text(text) if text.parse::<f32>().is_ok() => {
-            found.push((at.clone(), Json::from(if text == "7" { "8" } else { "7" })));
+        Value::Text(text) if text.parse::<f32>().is_ok() => {
+            found.push((at.clone(), Value::from(if text == "7" { "8" } else { "7" })));
         }
         _ => {}
     }

@@ -4,7 +4,7 @@ use bitexact::json::Compact;
 use std::collections::BTreeMap;
 
 use bitexact::exchange::{MANIFEST, parse, print};
-use bitexact::field::{Json, unhex};
+use bitexact::field::{Value, unhex};
 use bitexact::json::Document;
 use bytes::Bytes;
 
@@ -30,8 +30,8 @@ pub(crate) struct Altered {
     /// The place of the change.
     pub(crate) site: Site,
     /// The value before and after the change.
-    pub(crate) before: Json,
-    pub(crate) after: Json,
+    pub(crate) before: Value,
+    pub(crate) after: Value,
     /// The type of change, and the change in words.
     pub(crate) class: String,
     pub(crate) words: String,
@@ -60,22 +60,22 @@ fn any<'a, T>(all: &'a [T], draw: Draw<'_>) -> Option<&'a T> {
     all.get(draw(all.len() as u64) as usize)
 }
 
-fn short(value: &Json) -> String {
+fn short(value: &Value) -> String {
     let text = Compact(value).to_string();
     if text.chars().count() > 60 { text.chars().take(60).chain(['…']).collect() } else { text }
 }
 
 /// Returns the type of a value, for the type of a change.
-fn type_of(value: &Json) -> &'static str {
+fn type_of(value: &Value) -> &'static str {
     match value {
-        Json::Null => "null",
-        Json::Bool(_) => "boolean",
-        Json::Integer(_) | Json::Named(None, _) => "integer",
-        Json::Float(_) | Json::Fixed(_) => "float",
-        Json::Text(_) | Json::Named(Some(_), _) | Json::Bytes(_) => "text",
-        Json::List(_) => "list",
-        Json::Object(_) if value.get("kept").is_some() => "kept",
-        Json::Object(_) => "object",
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Integer(_) | Value::Named(None, _) => "integer",
+        Value::Float(_) | Value::Fixed(_) => "float",
+        Value::Text(_) | Value::Named(Some(_), _) | Value::Bytes(_) => "text",
+        Value::List(_) => "list",
+        Value::Object(_) if value.get("kept").is_some() => "kept",
+        Value::Object(_) => "object",
     }
 }
 
@@ -94,7 +94,7 @@ fn put(
     sample: &Sample,
     site: &Site,
     class: impl Into<String>,
-    edit: impl FnOnce(&mut Json) -> Option<String>,
+    edit: impl FnOnce(&mut Value) -> Option<String>,
 ) -> Option<Altered> {
     let Document::Json(mut json) = sample.files.get(&site.0)?.clone() else { return None };
     let value = site.1.iter().try_fold(&mut json, |json, key| json.step_mut(key))?;
@@ -112,21 +112,21 @@ fn unknown(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let mut site = None;
     for _ in 0..16 {
         let drawn = any(&sample.sites, draw)?;
-        if matches!(sample.at(drawn), Some(Json::Object(_))) {
+        if matches!(sample.at(drawn), Some(Value::Object(_))) {
             site = Some(drawn);
             break;
         }
     }
     let site = site?;
-    let values = [9999.into(), "x".into(), 1.5.into(), Json::Bool(true), Json::from([("x", 1.into())]), Json::Null];
+    let values = [9999.into(), "x".into(), 1.5.into(), Value::Bool(true), Value::from([("x", 1.into())]), Value::Null];
     let values =
-        [&values[..], &[Json::List(Vec::new()), Json::Object(Vec::new()), Json::List(vec![1.into()])]].concat();
+        [&values[..], &[Value::List(Vec::new()), Value::Object(Vec::new()), Value::List(vec![1.into()])]].concat();
     let value = any(&values, draw)?.clone();
     let name = ["vitalitty", "Name", "kind_", "unknown"][draw(4) as usize];
     let class = if is_nothing(&value) { "unknown member, empty" } else { "unknown member" };
     let mut altered = put(sample, site, class, |json| {
         let words = format!("put {name}: {}", Compact(&value));
-        let Json::Object(members) = json else { return None };
+        let Value::Object(members) = json else { return None };
         let at = draw(members.len() as u64 + 1) as usize;
         members.insert(at, (name.into(), value));
         Some(words)
@@ -135,11 +135,11 @@ fn unknown(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     Some(altered)
 }
 
-fn is_nothing(value: &Json) -> bool {
+fn is_nothing(value: &Value) -> bool {
     match value {
-        Json::Null => true,
-        Json::List(items) => items.is_empty(),
-        Json::Object(members) => members.is_empty(),
+        Value::Null => true,
+        Value::List(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
         _ => false,
     }
 }
@@ -148,7 +148,7 @@ fn is_nothing(value: &Json) -> bool {
 fn twice(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let site = any(&sample.sites, draw)?;
     let mut altered = put(sample, site, "member twice", |json| {
-        let Json::Object(members) = json else { return None };
+        let Value::Object(members) = json else { return None };
         let again = any(members, draw)?.clone();
         let words = format!("{} twice", again.0);
         members.insert(draw(members.len() as u64 + 1) as usize, again);
@@ -166,13 +166,13 @@ fn told(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let class = if *in_file { "told twice" } else { "derived or reserved" };
     let class = format!("{class} {name}{}", if words == "as it is" { ", unchanged" } else { "" });
     let mut altered = put(sample, object, class, |json| {
-        let Json::Object(members) = json else { return None };
+        let Value::Object(members) = json else { return None };
         members.push((name.as_str().into(), value.clone()));
         Some(format!("put {name}: {}: {words}", short(&value)))
     })?;
     // The site of the edit is the member, so that an empty value does not hide it.
     altered.site.1.push(name.clone());
-    altered.before = Json::Null;
+    altered.before = Value::Null;
     altered.after = value;
     Some(altered)
 }
@@ -238,7 +238,7 @@ fn byte(sample: &Sample, file: &str, draw: Draw<'_>) -> Option<Altered> {
     let at = range.start + draw(range.len() as u64) as usize;
     *bytes.get_mut(at)? ^= 1 << draw(8);
     contents.insert(file.to_owned(), bytes.into());
-    let (site, before, after) = ((file.to_owned(), Vec::new()), Json::Null, Json::Bool(true));
+    let (site, before, after) = ((file.to_owned(), Vec::new()), Value::Null, Value::Bool(true));
     let words = format!("changed byte {at}");
     Some(Altered { contents, site, before, after, class: "byte".to_owned(), words, expected: Expected::Said })
 }
@@ -250,7 +250,7 @@ fn named(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
         let drawn = any(&sample.sites, draw)?;
         let row = drawn.1.split_last().map(|(_, way)| (drawn.0.clone(), way.to_vec()));
         let is_row = row.and_then(|row| sample.at(&row)).is_some_and(|row| row.get("file").is_some());
-        if is_row && matches!(sample.at(drawn), Some(Json::Text(_))) {
+        if is_row && matches!(sample.at(drawn), Some(Value::Text(_))) {
             site = Some(drawn);
             break;
         }
@@ -270,31 +270,31 @@ fn named(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
 fn retyped(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let site = any(&sample.sites, draw)?;
     let values = [
-        Json::Null,
-        Json::Bool(true),
+        Value::Null,
+        Value::Bool(true),
         0.into(),
         1.into(),
-        Json::Float(0.0),
-        Json::Float(1.5),
+        Value::Float(0.0),
+        Value::Float(1.5),
         "".into(),
         "x".into(),
         "f32:7fc00000".into(),
         "0x1".into(),
-        Json::List(Vec::new()),
-        Json::List(vec![1.into()]),
-        Json::Object(Vec::new()),
-        Json::from([("kept", 1.into()), ("computed", 2.into())]),
-        Json::from([("kept", Json::Float(1.0))]),
-        Json::from([("text", "a".into()), ("tail", "61".into())]),
-        Json::from([("value", 1.into())]),
+        Value::List(Vec::new()),
+        Value::List(vec![1.into()]),
+        Value::Object(Vec::new()),
+        Value::from([("kept", 1.into()), ("computed", 2.into())]),
+        Value::from([("kept", Value::Float(1.0))]),
+        Value::from([("text", "a".into()), ("tail", "61".into())]),
+        Value::from([("value", 1.into())]),
     ];
     let value = match (draw(4), sample.at(site)?) {
         // An equal number with a different type.
-        (0, Json::Float(it)) => Json::Integer(*it as i64),
-        (0, Json::Integer(it)) => Json::from(*it as f32),
-        (1, Json::Integer(it)) => it.to_string().into(),
-        (1, Json::Text(it)) => it.parse::<i64>().map_or(Json::Null, Json::Integer),
-        (1, Json::List(items)) => items.first()?.clone(),
+        (0, Value::Float(it)) => Value::Integer(*it as i64),
+        (0, Value::Integer(it)) => Value::from(*it as f32),
+        (1, Value::Integer(it)) => it.to_string().into(),
+        (1, Value::Text(it)) => it.parse::<i64>().map_or(Value::Null, Value::Integer),
+        (1, Value::List(items)) => items.first()?.clone(),
         _ => any(&values, draw)?.clone(),
     };
     let class = format!("{} became {}", type_of(sample.at(site)?), type_of(&value));
@@ -312,7 +312,7 @@ fn item(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let mut site = None;
     for _ in 0..16 {
         let drawn = any(&sample.sites, draw)?;
-        if matches!(sample.at(drawn), Some(Json::List(items)) if !items.is_empty()) {
+        if matches!(sample.at(drawn), Some(Value::List(items)) if !items.is_empty()) {
             site = Some(drawn);
             break;
         }
@@ -320,7 +320,7 @@ fn item(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let (site, how) = (site?, draw(5));
     let class = ["item gone", "item doubled", "item doubled last", "items swapped", "list emptied"][how as usize];
     put(sample, site, class, |json| {
-        let Json::List(items) = json else { return None };
+        let Value::List(items) = json else { return None };
         let (before, at) = (items.clone(), draw(items.len() as u64) as usize);
         let item = items.get(at)?.clone();
         let other = draw(items.len() as u64) as usize;
@@ -340,7 +340,7 @@ fn removed(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let site = any(&sample.sites, draw)?;
     let mut gone = None;
     let mut altered = put(sample, site, "member gone", |json| {
-        let Json::Object(members) = json else { return None };
+        let Value::Object(members) = json else { return None };
         let at = draw(members.len() as u64) as usize;
         let (name, value) = (at < members.len()).then(|| members.remove(at))?;
         let words = format!("{name}: {}", short(&value));
@@ -360,7 +360,7 @@ fn value(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let mut site = None;
     for _ in 0..8 {
         let drawn = any(&sample.sites, draw)?;
-        if !matches!(sample.at(drawn), Some(Json::Object(_) | Json::List(_)) | None) {
+        if !matches!(sample.at(drawn), Some(Value::Object(_) | Value::List(_)) | None) {
             site = Some(drawn);
             break;
         }
@@ -373,13 +373,13 @@ fn value(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     put(sample, site, class, |json| {
         let before = json.clone();
         let words = match json {
-            Json::Integer(it) if is_limit => {
+            Value::Integer(it) if is_limit => {
                 let (power, off) = (draw(64) as u32, draw(3) as i64 - 1);
                 let limit = 1_i64.checked_shl(power)?.wrapping_add(off);
                 *it = if draw(2) == 0 { limit } else { limit.wrapping_neg() };
                 format!("{} became {}", short(&before), short(json))
             }
-            Json::Text(text) if unhex(text).is_some_and(|bytes| !bytes.is_empty()) && !is_limit => {
+            Value::Text(text) if unhex(text).is_some_and(|bytes| !bytes.is_empty()) && !is_limit => {
                 let at = 3 * draw((text.len() as u64).div_ceil(3)) as usize;
                 let mut edited = text.to_string();
                 edited.replace_range(at..at + 1, ["0", "7", "f"][draw(3) as usize]);

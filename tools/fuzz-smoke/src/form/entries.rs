@@ -1,7 +1,7 @@
 //! Entries renamed or added by `patch`, under names that are invalid in file systems.
 
 use bitexact::edit::Edit;
-use bitexact::field::Json;
+use bitexact::field::Value;
 use bitexact::json::Document;
 use bitexact::registry::KINDS;
 
@@ -114,7 +114,7 @@ pub(super) fn added(sample: &Sample, draw: Draw<'_>) -> Held {
     let whole = if outer.is_empty() { name.clone() } else { format!("{outer}!{name}") };
     let document = match draw(3) {
         0 => Document::Raw(vec![1, 2, 3].into()),
-        1 => Document::Json(Json::List(Vec::new())),
+        1 => Document::Json(Value::List(Vec::new())),
         _ => sample.unpacked.exchange.files.get(*file).cloned().unwrap_or_default(),
     };
     if edit.add(&whole, document).is_err() {

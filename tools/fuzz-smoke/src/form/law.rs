@@ -4,7 +4,7 @@ use bitexact::json::Compact;
 use std::collections::{BTreeMap, HashSet};
 
 use bitexact::exchange::{Form, MANIFEST, Packed};
-use bitexact::field::{Json, encode};
+use bitexact::field::{Value, encode};
 use bitexact::json::Document;
 use bitexact::registry::KINDS;
 use bytes::Bytes;
@@ -134,9 +134,9 @@ fn in_memory(sample: &Sample, file: &str, keys: &[String], altered: &Altered) ->
         return None;
     }
     *value = altered.after.clone();
-    if let Json::Object(_) | Json::List(_) = value {
+    if let Value::Object(_) | Value::List(_) = value {
         sample::without_nulls(value);
-    } else if *value == Json::Null {
+    } else if *value == Value::Null {
         sample::without_nulls(form.files.get_mut(file).and_then(|document| match document {
             Document::Json(json) => Some(json),
             Document::Raw(_) => None,

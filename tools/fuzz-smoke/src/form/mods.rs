@@ -3,7 +3,7 @@
 use bitexact::edit::changes_between;
 use bitexact::edit::diff::{self, Changes};
 use bitexact::exchange::{Form, parse};
-use bitexact::field::{Address, Json};
+use bitexact::field::{Address, Value};
 use bitexact::json::Compact;
 use bitexact::kind::Game;
 use bitexact::registry::KINDS;
@@ -17,7 +17,7 @@ use crate::edits::{change, taken};
 use crate::prove::edited_to;
 
 /// Returns changes for the file: one that packs, as printed by `diff --json`.
-fn drawn(sample: &Sample, draw: Draw<'_>) -> Option<(Json, Vec<u8>)> {
+fn drawn(sample: &Sample, draw: Draw<'_>) -> Option<(Value, Vec<u8>)> {
     let altered = alter(sample, draw)?;
     let form = Form::parse(altered.contents).ok()?;
     let name = sample.case.name.rsplit('/').next().unwrap_or_default();
@@ -40,17 +40,17 @@ pub(super) fn changed(sample: &Sample, draw: Draw<'_>) -> Held {
     let Some(value) = keys.iter().try_fold(&mut json, |json, key| json.step_mut(key)) else { return Ok(false) };
     let (keys, before) = (keys.clone(), value.clone());
     let (class, words) = match value {
-        Json::Object(members) if draw(3) > 0 => {
+        Value::Object(members) if draw(3) > 0 => {
             members.insert(draw(members.len() as u64 + 1) as usize, ("vitalitty".into(), 9999.into()));
             ("unknown member in a mod", "put vitalitty: 9999".to_owned())
         }
-        Json::Object(members) => {
+        Value::Object(members) => {
             let Some(again) = members.first().cloned() else { return Ok(false) };
             let words = format!("{} twice", again.0);
             members.push(again);
             ("member twice in a mod", words)
         }
-        Json::List(_) => return Ok(false),
+        Value::List(_) => return Ok(false),
         value => match change(value, draw) {
             Some(words) => ("value of a mod", words),
             None => return Ok(false),
@@ -77,16 +77,16 @@ pub(super) fn changed(sample: &Sample, draw: Draw<'_>) -> Held {
 }
 
 /// Returns `true` if pack reports a replaced value: by its name, or at the place of the change.
-fn is_told(json: &Json, keys: &[String], told: &[String]) -> bool {
+fn is_told(json: &Value, keys: &[String], told: &[String]) -> bool {
     let at = keys.iter().take(2).try_fold(json, |json, key| json.step(key)).and_then(|change| change.get("at"));
     let is_new = keys.len() == 3 && keys.last().is_some_and(|key| key == "new");
-    let at = at.and_then(Json::text).filter(|_| is_new);
+    let at = at.and_then(Value::text).filter(|_| is_new);
     let ends = |told: &String| keys.last().is_some_and(|key| told.ends_with(&format!("/{key}")));
     told.iter().any(|told| ends(told) || at == Some(told))
 }
 
 /// Returns `true` if two values of changes are equivalent.
-fn is_alike(json: &Json, keys: &[String], before: &Json, after: &Json) -> bool {
+fn is_alike(json: &Value, keys: &[String], before: &Value, after: &Value) -> bool {
     let does = keys.iter().take(2).try_fold(json, |json, key| json.step(key)).and_then(|change| change.get("do"));
     let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
     let both = before.text().zip(after.text());
@@ -109,9 +109,9 @@ fn is_alike(json: &Json, keys: &[String], before: &Json, after: &Json) -> bool {
 }
 
 /// Returns `true` if two decimals of a game without floats are nearest to the same part of 65,536.
-fn is_of_one_part(sample: &Sample, before: &Json, after: &Json) -> bool {
+fn is_of_one_part(sample: &Sample, before: &Value, after: &Value) -> bool {
     let is_fixed = |game: &Game| matches!(game, Game::Marathon | Game::Marathon2 | Game::Infinity);
-    let (Json::Float(before), Json::Float(after)) = (before, after) else { return false };
+    let (Value::Float(before), Value::Float(after)) = (before, after) else { return false };
     let part = |value: f64| (value * 65_536.0).round_ties_even();
     sample.case.kind.games.iter().all(is_fixed) && part(*before) == part(*after)
 }
@@ -123,7 +123,7 @@ fn name_of(entry: &str) -> &str {
 }
 
 /// Returns the result of `patch --apply`, and the places that it reports.
-fn applied(sample: &Sample, json: &Json) -> Result<(Vec<u8>, Vec<String>), String> {
+fn applied(sample: &Sample, json: &Value) -> Result<(Vec<u8>, Vec<String>), String> {
     let it = diff::read(Compact(json).to_string().as_bytes())?;
     if it.kind != sample.case.kind.name {
         return Err("another kind".to_owned());
@@ -139,16 +139,16 @@ fn applied(sample: &Sample, json: &Json) -> Result<(Vec<u8>, Vec<String>), Strin
     Ok((bytes, packed.recomputed.iter().map(|told| told.place.to_string()).collect()))
 }
 
-fn gather(json: &Json, keys: &mut Vec<String>, sites: &mut Vec<Vec<String>>) {
+fn gather(json: &Value, keys: &mut Vec<String>, sites: &mut Vec<Vec<String>>) {
     sites.push(keys.clone());
-    let mut inner = |key: String, value: &Json| {
+    let mut inner = |key: String, value: &Value| {
         keys.push(key);
         gather(value, keys, sites);
         keys.pop();
     };
     match json {
-        Json::Object(members) => members.iter().for_each(|(name, value)| inner(name.to_string(), value)),
-        Json::List(items) => items.iter().enumerate().for_each(|(index, item)| inner(index.to_string(), item)),
+        Value::Object(members) => members.iter().for_each(|(name, value)| inner(name.to_string(), value)),
+        Value::List(items) => items.iter().enumerate().for_each(|(index, item)| inner(index.to_string(), item)),
         _ => {}
     }
 }

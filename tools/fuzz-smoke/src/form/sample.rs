@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bitexact::exchange::{About, MANIFEST, contents, parse};
-use bitexact::field::{Address, Class, Datum, Json, Result as Laid, Visitor, visit};
+use bitexact::field::{Address, Class, Datum, Result as Laid, Value, Visitor, visit};
 use bitexact::json::Document;
 use bitexact::passes::Sha;
 use bytes::Bytes;
@@ -19,7 +19,7 @@ pub(crate) type Site = (String, Vec<String>);
 pub(crate) struct Absent {
     pub(crate) object: Site,
     pub(crate) name: String,
-    pub(crate) value: Json,
+    pub(crate) value: Value,
     /// `true` if a PNG, WAV or text contains the value.
     pub(crate) in_file: bool,
 }
@@ -59,7 +59,7 @@ impl Sample {
     }
 
     /// Returns the value at a site, or `None` if there is none.
-    pub(crate) fn at(&self, (file, keys): &Site) -> Option<&Json> {
+    pub(crate) fn at(&self, (file, keys): &Site) -> Option<&Value> {
         let Some(Document::Json(json)) = self.files.get(file) else { return None };
         keys.iter().try_fold(json, |json, key| json.step(key))
     }
@@ -89,7 +89,7 @@ impl Sample {
         let parts = parts(&self.files);
         for (file, way, name, value, in_file) in all {
             let object = apart(&parts, (file, way));
-            let is_there = |json: &&Json| matches!(json, Json::Object(_)) && json.get(&name).is_none();
+            let is_there = |json: &&Value| matches!(json, Value::Object(_)) && json.get(&name).is_none();
             if self.at(&object).filter(is_there).is_some() {
                 absent.push(Absent { object, name, value, in_file });
             }
@@ -111,9 +111,9 @@ pub(crate) fn documents(contents: &BTreeMap<String, Bytes>) -> Found<BTreeMap<St
 }
 
 /// Returns the file of a part, if the object contains only that.
-fn part_of(json: &Json) -> Option<&str> {
+fn part_of(json: &Value) -> Option<&str> {
     match json {
-        Json::Object(members) if members.len() == 1 => json.get("file")?.text(),
+        Value::Object(members) if members.len() == 1 => json.get("file")?.text(),
         _ => None,
     }
 }
@@ -130,8 +130,8 @@ fn references(files: &BTreeMap<String, Document>) -> Vec<(String, Site)> {
         let Document::Json(json) = document else { continue };
         let way: Vec<String> = if file == MANIFEST { vec!["data".to_owned()] } else { Vec::new() };
         let data = way.iter().try_fold(json, |json, key| json.step(key));
-        let Some(Json::Object(members)) = data else { continue };
-        let mut note = |value: &Json, keys: &[&str]| {
+        let Some(Value::Object(members)) = data else { continue };
+        let mut note = |value: &Value, keys: &[&str]| {
             if let Some(part) = part_of(value)
                 && matches!(files.get(part), Some(Document::Json(_)))
             {
@@ -185,16 +185,16 @@ pub(crate) fn joined(files: &BTreeMap<String, Document>) -> BTreeMap<String, Doc
 }
 
 /// Appends the sites of a value and of all values in it.
-fn gather(json: &Json, file: &str, keys: &mut Vec<String>, sites: &mut Vec<Site>) {
+fn gather(json: &Value, file: &str, keys: &mut Vec<String>, sites: &mut Vec<Site>) {
     sites.push((file.to_owned(), keys.clone()));
-    let mut inner = |key: String, value: &Json| {
+    let mut inner = |key: String, value: &Value| {
         keys.push(key);
         gather(value, file, keys, sites);
         keys.pop();
     };
     match json {
-        Json::Object(members) => members.iter().for_each(|(name, value)| inner(name.to_string(), value)),
-        Json::List(items) => items.iter().enumerate().for_each(|(index, item)| inner(index.to_string(), item)),
+        Value::Object(members) => members.iter().for_each(|(name, value)| inner(name.to_string(), value)),
+        Value::List(items) => items.iter().enumerate().for_each(|(index, item)| inner(index.to_string(), item)),
         _ => {}
     }
 }
@@ -205,14 +205,14 @@ pub(crate) fn names_a_medium(name: &str) -> bool {
 }
 
 /// Reports the members moved to separate files.
-fn taken_out(whole: &Json, left: &Json, way: &mut Vec<String>, report: &mut impl FnMut(&[String], &str, &Json)) {
-    let mut inner = |key: String, whole: &Json, left: &Json| {
+fn taken_out(whole: &Value, left: &Value, way: &mut Vec<String>, report: &mut impl FnMut(&[String], &str, &Value)) {
+    let mut inner = |key: String, whole: &Value, left: &Value| {
         way.push(key);
         taken_out(whole, left, way, report);
         way.pop();
     };
     match (whole, left) {
-        (Json::Object(members), Json::Object(now)) => {
+        (Value::Object(members), Value::Object(now)) => {
             for (name, value) in members {
                 if let Some(left) = left.get(name) {
                     inner(name.to_string(), value, left);
@@ -223,7 +223,7 @@ fn taken_out(whole: &Json, left: &Json, way: &mut Vec<String>, report: &mut impl
                 gone.for_each(|(name, value)| report(way, name, value));
             }
         }
-        (Json::List(items), Json::List(now)) => {
+        (Value::List(items), Value::List(now)) => {
             items.iter().zip(now).enumerate().for_each(|(index, (item, left))| inner(index.to_string(), item, left));
         }
         _ => {}
@@ -231,7 +231,7 @@ fn taken_out(whole: &Json, left: &Json, way: &mut Vec<String>, report: &mut impl
 }
 
 /// The computed or constant fields.
-struct Fields(Vec<(String, Json)>);
+struct Fields(Vec<(String, Value)>);
 
 /// The maximum number of fields per file.
 const FIELDS: usize = 4096;
@@ -275,13 +275,13 @@ pub(crate) fn exchange(files: &BTreeMap<String, Document>) -> Exchange {
 }
 
 /// Removes members that are null, which is equivalent to absent.
-pub(crate) fn without_nulls(json: &mut Json) {
+pub(crate) fn without_nulls(json: &mut Value) {
     match json {
-        Json::Object(members) => {
-            members.retain(|(_, value)| *value != Json::Null);
+        Value::Object(members) => {
+            members.retain(|(_, value)| *value != Value::Null);
             members.iter_mut().for_each(|(_, value)| without_nulls(value));
         }
-        Json::List(items) => items.iter_mut().for_each(without_nulls),
+        Value::List(items) => items.iter_mut().for_each(without_nulls),
         _ => {}
     }
 }

@@ -1,6 +1,6 @@
 //! Builds the index of a file in one walk.
 
-use bitexact::field::{Datum, Group, Json, Place, Result, Step, Visitor, What};
+use bitexact::field::{Datum, Group, Place, Result, Step, Value, Visitor, What};
 
 use super::{Entry, Held, Holds, Id, Index, Node, Part, Slot};
 
@@ -117,7 +117,7 @@ impl Visitor for Builder {
         self.open.pop();
     }
 
-    fn fact(&mut self, place: &Place, fact: Json) {
+    fn fact(&mut self, place: &Place, fact: Value) {
         let id = self.node_at(place);
         let node = &mut self.index.nodes[id as usize];
         if matches!(node.held, Held::Nothing) && node.parts.is_empty() {
