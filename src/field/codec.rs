@@ -12,7 +12,7 @@ use super::value::Value;
 /// A callback for every part of a value, in order: the steps to it, its class, its bytes.
 pub type Tell<'a> = &'a mut dyn FnMut(&[Step], Class, &[u8]);
 
-/// Changes an encoded value to that of JSON.
+/// Changes an encoded value to the one given.
 pub type Merge = fn(&[u8], &Value) -> Loaded<Vec<u8>>;
 
 /// Returns a part of an encoded value.
@@ -25,13 +25,13 @@ pub struct Codec {
     pub name: &'static str,
     /// Calls back for every part of a valid value.
     pub owners: fn(&[u8], Tell<'_>),
-    /// Returns a valid value as JSON, or null if it is zeros that need not be shown.
+    /// Returns a valid value as people see it, or null if it is zeros that need not be shown.
     pub show: fn(&[u8]) -> Value,
     /// Puts that value; `None` if [`show`](Self::show) must make it first.
     pub print: Option<fn(&[u8], &mut dyn Sink)>,
-    /// Encodes a value from JSON, and reports what it had to replace.
+    /// Encodes a given value, and reports what it had to replace.
     pub load: fn(Value, &mut Vec<ReplacedField>) -> Loaded<Vec<u8>>,
-    /// Changes an encoded value to that of JSON, and leaves everything that JSON does not show unchanged; `None` if it shows everything.
+    /// Changes an encoded value to the one given, and leaves everything unchanged that is not shown; `None` if it shows everything.
     pub merge: Option<Merge>,
     /// Returns the part in which long runs of zeros are damage; `None` if they are ordinary everywhere: pixels, or many empty values.
     pub dense: Option<PartOf>,

@@ -1,6 +1,6 @@
 //! Layout tables: the meaning of every byte of a record, as plain data.
 //!
-//! A table is written once, by [`record!`](crate::record!). Reading, writing, JSON, the census, the checks and the path of any offset
+//! A table is written once, by [`record!`](crate::record!). Reading, writing, the exchange format, the census, the checks and the path of any offset
 //! are then ordinary functions over the table and the bytes; no field is listed twice.
 
 use core::ops::Range;
@@ -175,7 +175,7 @@ pub struct Leaf {
     pub tail: Option<Tail>,
     /// For floats: returns `true` for NaN. A rule that computes NaN never agrees, not even with the same bits.
     pub nan: fn(&[u8]) -> bool,
-    /// `true` for an index that JSON can give by the name of what it refers to, if the names are known ([`Referents`](super::Referents)).
+    /// `true` for an index that can be given by the name of what it refers to, if the names are known ([`Referents`](super::Referents)).
     pub refers: bool,
 }
 
@@ -209,7 +209,7 @@ pub struct Layout {
 /// One field of a record.
 #[derive(Debug)]
 pub struct Field {
-    /// Its name, in JSON and in places.
+    /// Its name, in the exchange format and in places.
     pub name: &'static str,
     /// The position in the record at which it begins.
     pub offset: usize,
@@ -230,7 +230,7 @@ pub enum Rule {
     Free,
     /// A constant, written into the buffer given.
     Constant(fn(&mut [u8])),
-    /// An exact rule over the record's bytes: left out of JSON while it holds, recomputed after an edit.
+    /// An exact rule over the record's bytes: not shown while it holds, recomputed after an edit.
     Exact(fn(&[u8], &mut [u8])),
     /// An advisory rule over the record's bytes: compared and reported, written only on request.
     Advisory(fn(&[u8], &mut [u8])),

@@ -183,7 +183,7 @@ macro_rules! fixed {
 }
 
 fixed! {
-    /// Signed 32 bits, big endian, in parts of 65,536: 98,304 is 1.5. In JSON it is a decimal.
+    /// Signed 32 bits, big endian, in parts of 65,536: 98,304 is 1.5. It is shown as a decimal.
     Fixed16be "fixed16" i32;
     /// Unsigned 32 bits, big endian, in parts of 65,536.
     UnsignedFixed16be "unsigned fixed16" u32;

@@ -1,4 +1,4 @@
-//! Words of several parts: in JSON `WALLS1 | SHAPE=5 | COLOR_TABLE=2`. A word with bits outside its parts is shown as a number.
+//! Words of several parts, shown as `WALLS1 | SHAPE=5 | COLOR_TABLE=2`. A word with bits outside its parts is shown as a number.
 
 use super::layout::{Expected, Leaf};
 use super::sink::{Sink, Source};

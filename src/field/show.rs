@@ -7,7 +7,7 @@ use super::sink::Shown;
 use super::value::{Members, Value};
 
 impl Leaf {
-    /// Returns the value in `bytes` as JSON.
+    /// Returns the value in `bytes` as people see it.
     #[must_use]
     pub fn show(&self, bytes: &[u8]) -> Value {
         let shown = |leaf: &Self| Shown::of(|sink| (leaf.put)(bytes, sink));
@@ -20,12 +20,12 @@ impl Leaf {
         number.integer().map_or(Value::Null, |number| Value::Named(name, number))
     }
 
-    /// Sets the value from JSON, or returns what is expected instead; the bytes are then unspecified.
+    /// Sets the value, or returns what is expected instead; the bytes are then unspecified.
     ///
     /// # Errors
     /// Returns an error with the expected value.
-    pub fn set(&self, json: &Value, bytes: &mut [u8]) -> Result<(), String> {
-        (self.load)(json, bytes).map_err(|expected| match (expected, self.takes) {
+    pub fn set(&self, value: &Value, bytes: &mut [u8]) -> Result<(), String> {
+        (self.load)(value, bytes).map_err(|expected| match (expected, self.takes) {
             (Expected::Other(expected), _) => expected,
             (Expected::Name, Takes::Names(names)) => format!("a number or one of {}", names().join(", ")),
             (Expected::Name, _) => "a number".to_owned(),
@@ -34,7 +34,7 @@ impl Leaf {
 }
 
 impl Shape {
-    /// Returns the value in `bytes` as JSON, without the values that rules compute (reserved and exact fields that agree).
+    /// Returns the value in `bytes` as people see it, without the values that rules compute (reserved and exact fields that agree).
     #[must_use]
     pub fn show(&self, bytes: &[u8]) -> Value {
         match self {
@@ -44,7 +44,7 @@ impl Shape {
         }
     }
 
-    /// Returns the value in `bytes` as JSON, in full.
+    /// Returns the value in `bytes` as people see it, in full.
     #[must_use]
     pub fn show_all(&self, bytes: &[u8]) -> Value {
         match self {
@@ -56,7 +56,7 @@ impl Shape {
 }
 
 impl Layout {
-    /// Returns the fields that a reader could not compute, as JSON by name; `rules` is the record that its container's rules
+    /// Returns the fields that a reader could not compute, as values by name; `rules` is the record that its container's rules
     /// compute.
     ///
     /// A field that differs from its exact rule shows both values, as `{"kept": 401.0, "computed": 400.0}`.
@@ -87,7 +87,7 @@ impl Layout {
         free.filter_map(blank).collect()
     }
 
-    /// Returns all fields as JSON by name.
+    /// Returns all fields as values by name.
     #[must_use]
     pub fn show_all(&self, bytes: &[u8]) -> Members {
         let field = |field: &'static Field| {

@@ -40,7 +40,7 @@ impl Style for Mac {
 
 /// A text field of `N` bytes: text, NUL, tail. Text that fills the field has no NUL.
 ///
-/// In JSON it is a string if the tail equals the background, else `{"text": …, "tail": hex}`.
+/// It is shown as a string if the tail equals the background, else `{"text": …, "tail": hex}`.
 #[derive(Clone, Copy, PartialEq, Zeroable, Pod)]
 #[repr(transparent)]
 pub struct Text<const N: usize, S: Style = Windows> {
@@ -50,7 +50,7 @@ pub struct Text<const N: usize, S: Style = Windows> {
 
 /// A Pascal string in a field of `N` bytes in total: length, text, tail.
 ///
-/// If the length extends past the field, the text is all of the rest but zeros at the end, and JSON is `{"text": …, "length": …}`.
+/// If the length extends past the field, the text is all of the rest but zeros at the end, and it is shown as `{"text": …, "length": …}`.
 #[derive(Clone, Copy, PartialEq, Zeroable, Pod)]
 #[repr(transparent)]
 pub struct Pascal<const N: usize, S: Style = Mac> {

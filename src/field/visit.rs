@@ -9,7 +9,7 @@ use super::referents::Referents;
 use super::value::Value;
 use super::wide::wide;
 
-/// A receiver of every byte of a file, in the layout of its model: a writer, a hasher, the census, a JSON builder.
+/// A receiver of every byte of a file, in the layout of its model: a writer, a hasher, the census, a recorder for the exchange format.
 pub trait Visitor {
     /// Receives bytes, each exactly once, in file order.
     ///
