@@ -7,7 +7,7 @@
 use smol_str::SmolStr;
 
 use super::describe::Describe as _;
-use super::print::Flat;
+use super::flat::Flat;
 use super::recomputation::Kept;
 use super::scan::{Token, is_said};
 use super::text::{JsonText, Member, is_same};
