@@ -40,7 +40,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     (
         "a capacity or an estimate of memory",
         &[
-            "field/json_read.rs VECTOR",
+            "json/read.rs VECTOR",
             "json/tokens.rs BYTES",
             "field/limits.rs ALLOCATION",
             "field/memory.rs FIRST",
@@ -102,7 +102,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "field/fixed.rs DIGITS",
             "json/number.rs SHORT",
             "json/tokens.rs INSIDE",
-            "field/json_lines.rs DEEPEST",
+            "json/lines.rs DEEPEST",
             "json/text/origin.rs PARTS",
             "field/template.rs WORD",
             "field/referents.rs MOST",

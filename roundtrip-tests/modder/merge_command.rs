@@ -184,7 +184,7 @@ fn tree(items: &[(u32, u32)]) -> Vec<u8> {
         id: 0,
         fields: vec![
             ("Own", gff::Value::Word(4, own)),
-            ("gff::Value", gff::Value::Word(4, value)),
+            ("Value", gff::Value::Word(4, value)),
             ("Other", gff::Value::Word(4, 5)),
         ],
     };

@@ -18,10 +18,10 @@ fn game() -> Desk {
     for (name, cell) in [("a", "AAA"), ("b", "BBB")] {
         let file = format!("{name}/appearance.2da");
         desk.write(&file, &table);
-        let cells = format!(r#"{{"Label":"{cell}","Name":"7","Icon":"ir_7","gff::Value":"8.50"}}"#);
+        let cells = format!(r#"{{"Label":"{cell}","Name":"7","Icon":"ir_7","Value":"8.50"}}"#);
         desk.ok(&["patch", &file, "-q", "--set", &format!(r#"/rows/-={{"label":"200","cells":{cells}}}"#)]);
     }
-    desk.ok(&["patch", "b/appearance.2da", "-q", "--set", "/rows/3/cells/gff::Value=9.50"]);
+    desk.ok(&["patch", "b/appearance.2da", "-q", "--set", "/rows/3/cells/Value=9.50"]);
     for name in ["a", "b"] {
         desk.ok(&["mod", "make", "game", name, "-o", &format!("{name}.mod"), "-q"]);
     }
@@ -55,7 +55,7 @@ fn later_mod_gets_the_next_free_row() {
     assert!(said.err.starts_with(why), "{}", said.err);
     let both = desk.read("game/appearance.2da");
     assert_eq!([cell(&desk, "/rows/200/cells/Label"), cell(&desk, "/rows/201/cells/Label")], ["AAA", "BBB"]);
-    assert_eq!([cell(&desk, "/rows/201/label"), cell(&desk, "/rows/3/cells/gff::Value")], ["201", "9.50"]);
+    assert_eq!([cell(&desk, "/rows/201/label"), cell(&desk, "/rows/3/cells/Value")], ["201", "9.50"]);
     // The first one cannot go alone: the second would leave a gap.
     let said = desk.run(&["mod", "undo", "game", "a.mod"]);
     assert!(said.code == 2 && said.err.contains("undo b.mod first"), "{}", said.err);
@@ -73,10 +73,10 @@ fn later_mod_gets_the_next_free_row() {
 #[test]
 fn other_conflicts_stay() {
     let desk = game();
-    desk.ok(&["patch", "a/appearance.2da", "-q", "--set", "/rows/3/cells/gff::Value=4.75"]);
+    desk.ok(&["patch", "a/appearance.2da", "-q", "--set", "/rows/3/cells/Value=4.75"]);
     desk.ok(&["mod", "make", "game", "a", "-o", "a.mod", "-q", "--force"]);
     let said = desk.run(&["mod", "check", "game", "a.mod", "b.mod", "--renumber"]);
-    assert!(said.code == 1 && said.err.contains("/rows/3/cells/gff::Value"), "{}", said.err);
+    assert!(said.code == 1 && said.err.contains("/rows/3/cells/Value"), "{}", said.err);
     // Without another mod, nothing moves.
     desk.ok(&["mod", "apply", "game", "b.mod", "--renumber"]);
     assert_eq!([cell(&desk, "/rows/200/label"), cell(&desk, "/rows/200/cells/Label")], ["200", "BBB"]);
@@ -97,7 +97,7 @@ fn rows_are_found_by_their_names_and_new_ones_get_their_numbers() {
     assert!(said.out.starts_with("/rows/3/cells/Name: "), "{}{}", said.out, said.err);
     let said = set("/rows/@Nobody/Name=16");
     assert!(said.code == 2 && said.err.contains("no item has the name Nobody in /rows"), "{}", said.err);
-    let row = r#"{"cells":{"Label":"Newt","Name":"7","Icon":"ir_7","gff::Value":"8.50"}}"#;
+    let row = r#"{"cells":{"Label":"Newt","Name":"7","Icon":"ir_7","Value":"8.50"}}"#;
     for place in ["/rows/-", "/rows/-"] {
         let said = set(&format!("{place}={row}"));
         assert_eq!(said.code, 0, "{}", said.err);
@@ -106,7 +106,7 @@ fn rows_are_found_by_their_names_and_new_ones_get_their_numbers() {
     // Cells that are not named have no value.
     desk.ok(&["patch", "appearance.2da", "-o", "short.2da", "--set", r#"/rows/-={"cells":{"Icon":"ir_8"}}"#]);
     let said = desk.ok(&["inspect", "short.2da", "/rows/202", "--json"]).out;
-    let cells = r#""cells":{"Label":"****","Name":"****","Icon":"ir_8","gff::Value":"****"}"#;
+    let cells = r#""cells":{"Label":"****","Name":"****","Icon":"ir_8","Value":"****"}"#;
     assert!(said.replace(": ", ":").replace(", ", ",").contains(cells), "{said}");
     let said = desk.run(&["patch", "appearance.2da", "-n", "--set", r#"/rows/-={"cells":{"Icom":"ir_8"}}"#]);
     assert!(said.code == 2 && said.err.contains("Icom"), "{}", said.err);
@@ -154,7 +154,7 @@ fn inserted_rows_get_their_numbers_with_any_thresholds() {
     let table = std::fs::read(harness::golden_install().join("nwn/override/appearance.2da")).unwrap();
     let (kind, games) = recognize(KINDS, "appearance.2da", &table).unwrap();
     let model = (kind.decode)(table.clone().into()).unwrap().model;
-    let row = parse(br#"{"cells":{"Label":"Newt","Name":"7","Icon":"ir_7","gff::Value":"8.50"}}"#).unwrap();
+    let row = parse(br#"{"cells":{"Label":"Newt","Name":"7","Icon":"ir_7","Value":"8.50"}}"#).unwrap();
     let made = || {
         let mut batch = Batch::default();
         batch.insert = (0..70).map(|_| ("/rows/-".into(), row.clone())).collect();
@@ -200,7 +200,7 @@ fn values_of_a_mod_follow_its_moved_rows() {
             &file,
             "-q",
             "--set",
-            &format!(r#"/rows/-={{"cells":{{"Label":"{cell}","Name":"8","Icon":"8","gff::Value":"8.50"}}}}"#),
+            &format!(r#"/rows/-={{"cells":{{"Label":"{cell}","Name":"8","Icon":"8","Value":"8.50"}}}}"#),
         ]);
     };
     for folder in ["a", "b"] {

@@ -147,7 +147,7 @@ fn numbers_of_64_bits_are_numbers_in_such_a_file() {
         (eight(6, (1_u64 << 60).to_le_bytes()), "1152921504606846976"),
         (eight(6, u64::MAX.to_le_bytes()), "\"18446744073709551615\""),
     ] {
-        let file = build(&Spec::new(b"UTC ", vec![("gff::Value", value)]));
+        let file = build(&Spec::new(b"UTC ", vec![("Value", value)]));
         let text = String::from_utf8(form.write(&file).unwrap()).unwrap();
         assert!(
             text.contains(&format!("\"value\": {shown}}}")) || text.contains(&format!("\"value\": {shown}\n")),
