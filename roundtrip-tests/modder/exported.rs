@@ -182,7 +182,7 @@ fn fields_are_lines_and_tables_are_tables() {
     assert_eq!(desk.ok(&["inspect", "c_boar.utc", "/Str"]).out, "14  (byte)\n");
     let said = desk.ok(&["inspect", "appearance.2da"]).out;
     let lines: Vec<&str> = said.lines().skip(1).collect();
-    assert_eq!(lines[..2], ["    Label    Name  Icon   reader::Value", "0   Type_0   1000  ir_0   0.50"]);
+    assert_eq!(lines[..2], ["    Label    Name  Icon   Value", "0   Type_0   1000  ir_0   0.50"]);
     assert!(lines.len() == 42 && lines[41].ends_with(" more; --all prints them"), "{said}");
     assert_eq!(desk.ok(&["inspect", "--all", "appearance.2da"]).out.lines().count(), 202);
     // What machines read is whole.

@@ -11,7 +11,7 @@ pub(super) const EDITS: &[(&str, &[&str], &[&str])] = &[
     ("nwn/override/c_boar.utc", &["--set", "/Str=18"], &["--set", "/FirstName=Old Boar"]),
     (
         "nwn/override/appearance.2da",
-        &["--set", "/rows/3/cells/reader::Value=9.50", "--delete", "/rows/199"],
+        &["--set", "/rows/3/cells/Value=9.50", "--delete", "/rows/199"],
         &["--set", "/rows/4/cells/Name=7"],
     ),
     ("nwn/dialog.tlk", &["--set", "/entries/5=Neu"], &["--set", "/entries/400=Neuer"]),
@@ -58,7 +58,7 @@ fn conflict_says_both_values() {
     for (file, place, [old, one, other]) in [
         ("rc/maps/m1.zmap", "/features/0/objective", ["6", "7", "8"]),
         ("nwn/override/c_boar.utc", "/Str/value", ["14", "18", "19"]),
-        ("nwn/override/appearance.2da", "/rows/3/cells/reader::Value", ["\"3.50\"", "9.50", "\"8.50\""]),
+        ("nwn/override/appearance.2da", "/rows/3/cells/Value", ["\"3.50\"", "9.50", "\"8.50\""]),
     ] {
         let set = |value: &str| format!("{place}={}", value.trim_matches('"'));
         let desk = copies(file, [&["--set", &set(one)], &["--set", &set(other)]]);
