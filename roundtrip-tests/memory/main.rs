@@ -25,8 +25,11 @@ mod search;
 mod structure;
 
 use std::collections::BTreeMap;
-use std::slice;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, OnceLock};
 use std::time::Instant;
+use std::{slice, thread};
 
 use allocation_counter::measure;
 use bitexact::edit::Comparison;
@@ -35,7 +38,7 @@ use bitexact::edit::{Edit, Values};
 use bitexact::exchange::{About, show};
 use bitexact::field::{encode, limits};
 use bitexact::passes::Sha;
-use bitexact::registry::KINDS;
+use bitexact::registry::{KINDS, Kind};
 use bitexact::verify::{Status, VerifyOptions, verify_with};
 use bytes::Bytes;
 use forge::random::Random;
@@ -51,31 +54,111 @@ fn hundredths(taken: u64, size: u64) -> u64 {
     ((taken + size).saturating_sub(ROOM) * 100).div_ceil(size)
 }
 
-/// Measures the memory of the worst file of each kind, as a multiple of its size.
-fn factors(how: VerifyOptions) -> BTreeMap<&'static str, (u64, String)> {
-    let mut worst = BTreeMap::new();
-    for sample in forge::amplified(BYTES) {
-        let kind = harness::kind(sample.kind);
-        let (name, bytes) = (sample.name, Bytes::from(sample.bytes));
-        let size = bytes.len() as u64;
-        let mut status = None;
-        let taken = measure(|| status = Some(verify_with(slice::from_ref(kind), &name, bytes, how).status)).bytes_max;
-        // A file that is not a sample of its kind proves nothing.
-        assert_eq!(status, Some(Status::Identical), "{name}");
-        let factor = hundredths(taken, size).div_ceil(100);
-        eprintln!("{:12} {name:22} {size:8} {:5} {:5} {factor}", kind.name, how.via_exchange, how.entries);
-        let known: &mut (u64, String) = worst.entry(kind.name).or_default();
-        *known = (*known).clone().max((factor, name));
+/// The ways to verify a file.
+#[derive(Clone, Copy)]
+enum Way {
+    Plain,
+    Exchange,
+    Entries,
+}
+
+impl Way {
+    fn options(self) -> VerifyOptions {
+        let how = VerifyOptions::default();
+        match self {
+            Self::Plain => how,
+            Self::Exchange => how.via_exchange(true),
+            Self::Entries => how.entries(true),
+        }
+    }
+}
+
+/// A file that consists of the smallest records.
+struct Amplified {
+    kind: &'static Kind,
+    name: String,
+    bytes: Bytes,
+}
+
+impl Amplified {
+    fn size(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    fn verify(&self, how: VerifyOptions) -> Status {
+        verify_with(slice::from_ref(self.kind), &self.name, self.bytes.clone(), how).status
+    }
+}
+
+/// Returns the worst files of each kind, which all tests share.
+fn amplified() -> &'static [Amplified] {
+    static FILES: LazyLock<Vec<Amplified>> = LazyLock::new(|| {
+        let samples = forge::amplified(BYTES).into_iter();
+        let file = |sample: forge::Sample| Amplified {
+            kind: harness::kind(sample.kind),
+            name: sample.name,
+            bytes: sample.bytes.into(),
+        };
+        samples.map(file).collect()
+    });
+    &FILES
+}
+
+/// Runs a job for each of the worst files, on all processors, and returns the results in the order of the files.
+///
+/// The counter of memory counts per thread.
+fn each<T: Send + Sync>(job: impl Fn(usize, &Amplified) -> T + Sync) -> Vec<T> {
+    let (files, turn) = (amplified(), AtomicUsize::new(0));
+    let results: Vec<OnceLock<T>> = files.iter().map(|_| OnceLock::new()).collect();
+    let work = || {
+        loop {
+            let index = turn.fetch_add(1, Ordering::Relaxed);
+            let (Some(file), Some(result)) = (files.get(index), results.get(index)) else { return };
+            result.get_or_init(|| job(index, file));
+        }
+    };
+    thread::scope(|scope| {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        for thread in Vec::from_iter((0..threads).map(|_| scope.spawn(work))) {
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        }
+    });
+    results.into_iter().map(|result| result.into_inner().expect("a result")).collect()
+}
+
+/// Returns the memory that each of the worst files takes in addition to itself: measured once, for all tests.
+fn taken(way: Way) -> &'static [u64] {
+    static TAKEN: [OnceLock<Vec<u64>>; 3] = [const { OnceLock::new() }; 3];
+    TAKEN[way as usize].get_or_init(|| {
+        each(|_, file| {
+            let mut status = None;
+            let taken = measure(|| status = Some(file.verify(way.options()))).bytes_max;
+            // A file that is not a sample of its kind proves nothing.
+            assert_eq!(status, Some(Status::Identical), "{}", file.name);
+            taken
+        })
+    })
+}
+
+/// Returns the memory of the worst file of each kind, as a multiple of its size.
+fn factors(way: Way) -> BTreeMap<&'static str, (u64, String)> {
+    let (mut worst, how) = (BTreeMap::new(), way.options());
+    for (file, taken) in amplified().iter().zip(taken(way)) {
+        let (kind, name, size) = (file.kind.name, &file.name, file.size());
+        let factor = hundredths(*taken, size).div_ceil(100);
+        eprintln!("{kind:12} {name:22} {size:8} {:5} {:5} {factor}", how.via_exchange, how.entries);
+        let known: &mut (u64, String) = worst.entry(kind).or_default();
+        *known = (*known).clone().max((factor, name.clone()));
     }
     worst
 }
 
 /// Compares the table of the registry with the worst file of each kind.
-fn judge(how: VerifyOptions) {
-    let worst = factors(how);
+fn judge(way: Way) {
+    let worst = factors(way);
     assert!(KINDS.iter().all(|kind| worst.contains_key(kind.name)), "every kind is measured");
     let low = KINDS.iter().filter_map(|kind| {
-        let told = how.factor(kind.memory);
+        let told = way.options().factor(kind.memory);
         let (measured, file) = &worst[kind.name];
         (*measured > told)
             .then(|| format!("{}: {file} takes {measured} times its size, the table says {told}", kind.name))
@@ -86,58 +169,51 @@ fn judge(how: VerifyOptions) {
 
 #[test]
 fn memory_table_holds_for_the_smallest_records() {
-    judge(VerifyOptions::default());
+    judge(Way::Plain);
 }
 
 #[test]
 fn memory_table_holds_for_the_smallest_records_through_exchange() {
-    judge(VerifyOptions::default().via_exchange(true));
+    judge(Way::Exchange);
 }
 
 #[test]
 fn memory_table_holds_for_rows_of_entries() {
-    judge(VerifyOptions::default().entries(true));
+    judge(Way::Entries);
 }
 
 /// Compares the memory limit with the memory of the worst files: a limit of less than half must refuse them, and three
 /// times as much must be enough.
 ///
 /// The counter counts a growing list twice, in its old and its new place, though both need not be in memory at once.
-fn judge_limit(how: VerifyOptions) {
-    let mut wrong = Vec::new();
-    for sample in forge::amplified(BYTES) {
-        let kind = harness::kind(sample.kind);
-        let (name, bytes) = (sample.name, Bytes::from(sample.bytes));
-        let verify = |memory| {
-            let how = how.memory(Some(memory));
-            verify_with(slice::from_ref(kind), &name, bytes.clone(), how).status
-        };
-        let mut status = None;
-        let taken = bytes.len() as u64 + measure(|| status = Some(verify(u64::MAX))).bytes_max;
-        assert_eq!(status, Some(Status::Identical), "{name}");
-        for (limit, expected) in [(taken * 2 / 5, Status::Unreadable), (taken * 3, Status::Identical)] {
-            let found = verify(limit);
-            if found != expected {
-                wrong.push(format!("{name}: takes {taken} bytes, and with a limit of {limit} it is {}", found.name()));
-            }
-        }
-    }
+fn judge_limit(way: Way) {
+    let measured = taken(way);
+    let wrong = each(|index, file| {
+        let (name, taken) = (&file.name, file.size() + measured[index]);
+        let limits = [(taken * 2 / 5, Status::Unreadable), (taken * 3, Status::Identical)];
+        limits.map(|(limit, expected)| {
+            let found = file.verify(way.options().memory(Some(limit)));
+            (found != expected)
+                .then(|| format!("{name}: takes {taken} bytes, and with a limit of {limit} it is {}", found.name()))
+        })
+    });
+    let wrong: Vec<_> = wrong.into_iter().flatten().flatten().collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
 fn limit_matches_the_memory_that_a_file_takes() {
-    judge_limit(VerifyOptions::default());
+    judge_limit(Way::Plain);
 }
 
 #[test]
 fn limit_matches_the_memory_that_a_file_takes_through_exchange() {
-    judge_limit(VerifyOptions::default().via_exchange(true));
+    judge_limit(Way::Exchange);
 }
 
 #[test]
 fn limit_matches_the_memory_that_rows_of_entries_take() {
-    judge_limit(VerifyOptions::default().entries(true));
+    judge_limit(Way::Entries);
 }
 
 /// Step 2 replaces the tree of JSON between model and text, and promises this factor for every kind. When this test
@@ -145,9 +221,7 @@ fn limit_matches_the_memory_that_rows_of_entries_take() {
 #[test]
 #[should_panic(expected = "times its size, step 2 promises 6")]
 fn step_2_takes_6_times_the_file_through_exchange() {
-    let high = factors(VerifyOptions::default().via_exchange(true))
-        .into_iter()
-        .filter(|(_, (factor, _))| *factor > limits::MEMORY_FACTOR_OF_STEP_2);
+    let high = factors(Way::Exchange).into_iter().filter(|(_, (factor, _))| *factor > limits::MEMORY_FACTOR_OF_STEP_2);
     let high =
         high.map(|(kind, (factor, file))| format!("{kind}: {file} takes {factor} times its size, step 2 promises 6"));
     let high: Vec<_> = high.collect();
@@ -182,13 +256,12 @@ fn mod_four_times_as_long_takes_four_times_the_work() {
 
 /// Returns worlds that consist of the smallest records, and the place of a number in each.
 fn worlds() -> impl Iterator<Item = (String, Bytes, String)> {
-    forge::amplified(BYTES).into_iter().filter(|sample| sample.kind == "gamez").map(|sample| {
-        let file = Bytes::from(sample.bytes);
-        let model = (harness::kind("gamez").decode)(file.clone()).unwrap().model;
+    amplified().iter().filter(|file| file.kind.name == "gamez").map(|Amplified { kind, name, bytes: file }| {
+        let model = (kind.decode)(file.clone()).unwrap().model;
         let place = (0..4).map(|slot| format!("/nodes/slots/{slot}/zone_id"));
         let place = place.into_iter().find(|place| show(&model, place, 0).unwrap().is_some());
-        let place = place.unwrap_or_else(|| panic!("{}: no node", sample.name));
-        (sample.name, file, place)
+        let place = place.unwrap_or_else(|| panic!("{name}: no node"));
+        (name.clone(), file.clone(), place)
     })
 }
 
@@ -234,7 +307,7 @@ fn shown_place_takes_little_memory() {
 
 /// Returns the seconds that this thread has worked, which other programs do not lengthen; elsewhere than on Linux, those of the clock.
 fn worked() -> f64 {
-    static BEGUN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
     let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = stat.and_then(|stat| stat.split_whitespace().next()?.parse::<f64>().ok());
     nanoseconds.map_or_else(|| BEGUN.elapsed().as_secs_f64(), |it| it / 1e9)

@@ -11,6 +11,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 use std::{slice, thread};
 
 use allocation_counter::measure;
@@ -18,8 +19,8 @@ use bitexact::field::limits;
 use bitexact::registry::{KINDS, Kind};
 use bitexact::verify::{Status, VerifyOptions, verify_with};
 use bytes::Bytes;
-use forge::Size;
 use forge::random::Random;
+use forge::{Sample, Size};
 
 use crate::anatomy::Anatomy;
 use crate::draw::{Draw, of_random};
@@ -88,8 +89,9 @@ fn tries() -> usize {
 
 /// Returns the generated samples of a kind, each with a name.
 fn samples(kind: &Kind) -> Vec<(String, Vec<u8>)> {
-    let samples = forge::samples(harness::SEED, Size::Tiny).into_iter().filter(|sample| sample.kind == kind.name);
-    samples.map(|sample| (sample.name, sample.bytes)).collect()
+    static SAMPLES: LazyLock<Vec<Sample>> = LazyLock::new(|| forge::samples(harness::SEED, Size::Tiny));
+    let samples = SAMPLES.iter().filter(|sample| sample.kind == kind.name);
+    samples.map(|sample| (sample.name.clone(), sample.bytes.clone())).collect()
 }
 
 /// Returns the worst files that were made by hand, by kind: in several sizes, because a list that grows takes the most memory when it
