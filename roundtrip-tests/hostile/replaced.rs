@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::panic::resume_unwind;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -32,19 +33,36 @@ fn whole(desk: &Desk, old: &[u8], new: &[u8]) -> &'static str {
     }
 }
 
+/// How many folders are replaced at once: each call mostly waits for the disk and for the delay of its renames, which
+/// leaves the processors to the others.
+const AT_ONCE: u32 = 3;
+
 #[test]
 fn killed_process_leaves_the_old_or_the_new_folder() {
     let (old, new) = (archive(300, 0.5), archive(300, 1.5));
-    let desk = Desk::new();
-    desk.write("old.zbd", &old);
-    desk.write("new.zbd", &new);
-    desk.ok(&["unpack", "old.zbd", "form"]);
     // If renames can be delayed, the time between two of them is long enough to be hit. With -D, the killed process is
     // the program.
     let slow = cfg!(target_os = "linux") && super::has_strace();
     if !slow {
         eprintln!("there is no strace to make renames slow: that the process is killed between two of them is luck");
     }
+    let rounds = kills(150);
+    let counts = std::thread::scope(|scope| {
+        let (old, new) = (&old, &new);
+        let kill = |first| move || killed(slow, old, new, (first..rounds).step_by(AT_ONCE as usize));
+        let threads = Vec::from_iter((0..AT_ONCE).map(|first| scope.spawn(kill(first))));
+        let counts = threads.into_iter().map(|it| it.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        counts.fold([0, 0], |[early, late], [more_early, more_late]| [early + more_early, late + more_late])
+    });
+    assert!(counts[0] > 0 && counts[1] > 0, "it was always too early or too late: {counts:?}");
+}
+
+/// Kills a call in each of the rounds, and returns how many kills left the folder before the call, and the one after it.
+fn killed(slow: bool, old: &[u8], new: &[u8], rounds: impl Iterator<Item = u32>) -> [u32; 2] {
+    let desk = Desk::new();
+    desk.write("old.zbd", old);
+    desk.write("new.zbd", new);
+    desk.ok(&["unpack", "old.zbd", "form"]);
     let unpack = |file| {
         let program = desk.command(&["unpack", file, "form", "--force", "-q"]);
         let mut command = if slow { Command::new("strace") } else { desk.command(&[]) };
@@ -60,7 +78,7 @@ fn killed_process_leaves_the_old_or_the_new_folder() {
     assert!(unpack("old.zbd").wait().unwrap().success());
     let time = begun.elapsed();
     let (mut counts, mut now) = ([0, 0], "old");
-    for round in 0..kills(150) {
+    for round in rounds {
         let file = if now == "old" { "new.zbd" } else { "old.zbd" };
         let mut child = unpack(file);
         // Most kills are near the end, when the two folders are swapped.
@@ -68,13 +86,13 @@ fn killed_process_leaves_the_old_or_the_new_folder() {
         child.kill().unwrap();
         child.wait().unwrap();
         let before = now;
-        now = whole(&desk, &old, &new);
+        now = whole(&desk, old, new);
         counts[usize::from(before != now)] += 1;
     }
-    assert!(counts[0] > 0 && counts[1] > 0, "it was always too early or too late: {counts:?}");
     // Leftovers of killed processes are beside the folder and do no harm.
     desk.ok(&["unpack", "new.zbd", "form", "--force"]);
-    assert_eq!(whole(&desk, &old, &new), "new");
+    assert_eq!(whole(&desk, old, new), "new");
+    counts
 }
 
 #[cfg(target_os = "linux")]
