@@ -11,7 +11,6 @@ mod script_texts;
 mod scripts;
 mod text_models;
 
-use bitexact::json::Compact;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
@@ -22,6 +21,7 @@ use bitexact::aurora::erf::Erf;
 use bitexact::exchange::{MANIFEST, parse, print};
 use bitexact::field::{Class, Value, decode};
 use bitexact::install::files;
+use bitexact::json::Compact;
 use bitexact::kind::Container as _;
 use bitexact::recompute::encode_edited;
 use bitexact::registry::KINDS;

@@ -3,12 +3,12 @@
 //!
 //! Levels are read through the model here, but computed values are derived again from `marathon-map.md`.
 
-use bitexact::json::Compact;
 use std::fs;
 use std::process::Command;
 
 use bitexact::field::{I16be, decode};
 use bitexact::install::files;
+use bitexact::json::Compact;
 use bitexact::marathon::chunk::Content;
 use bitexact::marathon::map::{Line, Polygon};
 use bitexact::marathon::wad::Wad;

@@ -36,7 +36,7 @@ pub mod field {
     };
 }
 
-/// JSON as the exchange format uses it: the text of documents, and models loaded from it.
+/// JSON as the exchange format uses it: the text of values and documents, and models loaded from it.
 ///
 /// A [`JsonText`](json::JsonText) is an index of a document. [`load_text`](json::load_text) builds a model from it, as a driver of the tape
 /// on which formats lay out their models, and leaves a [`Recomputation`](json::Recomputation) of the values that depend on others.

@@ -1,7 +1,6 @@
 //! Random edits of the exchange format, drawn from the JSON itself, and the check that the packed file contains the
 //! edit.
 
-use bitexact::json::Compact;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::mem::discriminant;
@@ -9,7 +8,7 @@ use std::mem::discriminant;
 use bitexact::edit::misread;
 use bitexact::exchange::{About, MANIFEST, Packed, show};
 use bitexact::field::{Class, Fault, Label, Leaf, Place, Value, Visitor, encode, visit, wide};
-use bitexact::json::Document;
+use bitexact::json::{Compact, Document};
 use bitexact::kind::Game;
 use bitexact::media::png::{PALETTE, Picture};
 use bitexact::passes::Sha;

@@ -2,8 +2,7 @@
 
 use bitexact::exchange::{self, About, Contents, Form, contents, documents, print};
 use bitexact::field::{Value, encode};
-use bitexact::json::Compact;
-use bitexact::json::Document;
+use bitexact::json::{Compact, Document};
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 

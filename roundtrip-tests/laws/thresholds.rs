@@ -4,8 +4,7 @@
 use bitexact::edit::{Batch, Edit};
 use bitexact::exchange::{About, MANIFEST};
 use bitexact::field::{Address, Thresholds};
-use bitexact::json::Compact;
-use bitexact::json::Document;
+use bitexact::json::{Compact, Document};
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, VerifyOptions, verify_with};

@@ -1,10 +1,10 @@
 //! A member that no format reads is refused, wherever it occurs in the exchange format.
 
-use bitexact::json::Compact;
 use std::collections::BTreeMap;
 
 use bitexact::exchange::{self, About, Form, MANIFEST, contents, print};
 use bitexact::field::Value;
+use bitexact::json::Compact;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bytes::Bytes;

@@ -1,12 +1,11 @@
 //! An edit of parts of a model has the same result as the same edit of whole documents, or is left to that. An edit of the documents that
 //! it touches has the same result as one of all documents.
 
-use bitexact::json::Compact;
 use std::collections::{BTreeMap, HashSet};
 
 use bitexact::edit::{Batch, Batched, ByDocument, Edit, Edited, InModel, changes_between};
 use bitexact::field::{Address, Place, Value, Visitor, visit};
-use bitexact::json::Document;
+use bitexact::json::{Compact, Document};
 use bitexact::passes::{Spans, spans};
 use bitexact::registry::KINDS;
 use bytes::Bytes;

@@ -1,10 +1,10 @@
 //! `patch --recompute`: values that are normally only compared with their rule follow an edit if the user asks for it.
 
-use bitexact::json::Compact;
 use std::fs;
 
 use bitexact::exchange::parse;
 use bitexact::field::Value;
+use bitexact::json::Compact;
 
 use super::{Desk, archive};
 use crate::harness::{corpora, sample};

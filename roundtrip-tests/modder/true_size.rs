@@ -1,11 +1,11 @@
 //! Every command over files with the counts of retail files: what a modder does with one of them, from unpacking to a mod.
 
-use bitexact::json::Compact;
 use std::collections::HashSet;
 use std::fs;
 
 use bitexact::exchange::show;
 use bitexact::field::{Class, Datum, Place, Result, Value, Visitor, visit};
+use bitexact::json::Compact;
 use bitexact::kind::Model;
 
 use super::Desk;

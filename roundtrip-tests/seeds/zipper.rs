@@ -1,12 +1,11 @@
 //! The formats of the Zipper games.
 
-use bitexact::json::Compact;
 use std::path::PathBuf;
 use std::process::Command;
 
 use bitexact::edit::Values;
 use bitexact::field::{Address, F32, Value, decode, encode};
-use bitexact::json::Recomputation;
+use bitexact::json::{Compact, Recomputation};
 use bitexact::recompute::recompute;
 use bitexact::registry::{KINDS, named, recognize};
 use bitexact::verify::{Status, verify};

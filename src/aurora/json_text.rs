@@ -1,9 +1,7 @@
 //! Models that are JSON in the exchange format, as JSON files of their own.
 
 use field::{CodePage, Lay, Loaded, Place, ReplacedField, Value, decode, encode, walk};
-use json::Compact;
-use json::Lines;
-use json::parse;
+use json::{Compact, Lines, parse};
 
 /// The member that states the encoding of the texts in the file, if one is chosen.
 const ENCODING: &str = "__encoding";

@@ -3,9 +3,9 @@
 //! Source: `nwn-2da.md`, section 3, and `nwn-other.md`, sections 6 and 7.
 
 use core::ops::Range;
-use json::Describe as _;
 
 use field::{Class, Codec, GAME_TEXT, LoadError, Loaded, Step, Tell, Value, decode_text, encode_text, wide};
+use json::Describe as _;
 
 use super::part;
 

@@ -3,13 +3,13 @@
 //! Some compilers use a different order, leave gaps, or let several owners share one piece. Offsets are not kept: they
 //! follow from the order and the sizes of the pieces (`nwn-mdl.md`, section 7.3).
 
-use json::Compact;
 use std::collections::{HashMap, HashSet};
 
 use bytes::Bytes;
 
 use field::build::{Lay as _, Tape};
 use field::{Direction, Fault, Result, Run, Shaped as _, Step, U32, Value, lay, limits, wide};
+use json::Compact;
 
 use super::flags::{NodeFlags, PieceKind};
 use super::header::{Animation, LayAnimation as _};

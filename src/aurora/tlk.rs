@@ -17,11 +17,11 @@ mod show;
 pub mod text;
 
 use core::ops::Range;
-use json::Describe as _;
 
 use field::{
     Block, Class, Codec, Fault, Judge, LoadError, Loaded, ReplacedField, Result, Step, Tell, Value, lay, wide,
 };
+use json::Describe as _;
 use kind::{Format, Game, binrw_over_lay};
 
 use super::gff::layout::{self, KEY as LAYOUT};

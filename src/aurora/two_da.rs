@@ -11,13 +11,13 @@ mod lint;
 mod rows;
 
 use core::ops::Range;
-use json::Describe as _;
 use std::collections::HashSet;
 
 use field::{
     Block, Class, Codec, Fault, GAME_TEXT, Judge, LoadError, Loaded, Result, Step, Tape, Tell, Value, decode_text, lay,
     wide,
 };
+use json::Describe as _;
 use kind::{Format, Game, binrw_over_lay};
 use output::printable::counted;
 

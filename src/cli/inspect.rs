@@ -1,6 +1,5 @@
 //! `bitexact inspect`: the contents of a file, for people.
 
-use json::Compact;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -15,6 +14,7 @@ use bitexact::passes::{Find, Map, Sha, spans};
 use bitexact::registry::{KINDS, Model, recognize};
 use bitexact::verify::{Games, SCHEMA};
 use bytes::Bytes;
+use json::Compact;
 
 use super::examples;
 use super::links::links;

@@ -1,6 +1,5 @@
 //! `inspect --links`: the resources of a container that nothing in it names, and the names that no resource of it has.
 
-use json::Compact;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -12,6 +11,7 @@ use bitexact::passes::Strings;
 use bitexact::registry::{KINDS, recognize};
 use bitexact::verify::SCHEMA;
 use bytes::Bytes;
+use json::Compact;
 
 use super::out::Out;
 

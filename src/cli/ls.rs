@@ -1,6 +1,5 @@
 //! `bitexact ls` and `bitexact cat`: the entries of a file, and the bytes of one.
 
-use json::Compact;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +11,7 @@ use bitexact::passes::spans;
 use bitexact::registry::KINDS;
 use bitexact::verify::SCHEMA;
 use bytes::Bytes;
+use json::Compact;
 
 use super::examples;
 use super::out::Out;

@@ -1,10 +1,10 @@
 //! A value as lines for people: an indented outline, trees of fields with a line for each value, tables with aligned columns.
 
-use json::Compact;
 use std::fmt::Display;
 
 use bitexact::aurora::gff::TYPES;
 use bitexact::field::Value;
+use json::Compact;
 
 use super::out::Out;
 

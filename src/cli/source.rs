@@ -1,7 +1,5 @@
 //! The input file of a subcommand.
 
-use json::Compact;
-use json::Describe as _;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -18,6 +16,7 @@ use bitexact::passes::{Check, Deviation, Encodings, Sha, extra, spans};
 use bitexact::registry::{KINDS, Kind, Model, recognize};
 use bitexact::verify::{Candidate, Report, VerifyOptions, lint};
 use bytes::Bytes;
+use json::{Compact, Describe as _};
 
 use super::out::Out;
 use super::target::say_interrupted;

@@ -1,6 +1,5 @@
 //! `bitexact verify`: decodes, encodes and compares every file below some paths.
 
-use json::Compact;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +16,7 @@ use bitexact::output::printable::counted;
 use bitexact::passes::Followed;
 use bitexact::report::{About, how_moved, why_lacking};
 use bitexact::verify::{Counted, EntryRow, Failure, Report, Row, Status, Summary, VerifyOptions};
+use json::Compact;
 
 use super::against::{self, Against};
 use super::examples;

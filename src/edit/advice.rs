@@ -1,10 +1,10 @@
 //! Advice on places that do not exist: the part that exists, and similar names.
 
+#[cfg(feature = "exchange")]
 use exchange::show;
 use field::Value;
 #[cfg(feature = "exchange")]
 use field::{Address, Error, walk};
-#[cfg(feature = "exchange")]
 use json::Describe as _;
 use output::printable::first;
 

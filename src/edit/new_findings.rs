@@ -1,10 +1,10 @@
 //! Deviations and warnings that an edit has created.
 
-use json::Describe as _;
 use std::collections::{BTreeMap, HashSet};
 
 use super::Values;
 use field::{Address, Error, Place, Value, visit};
+use json::Describe as _;
 use kind::Model;
 use lint::{Addresses, IsSame, Warning, changed, counted, listed_more};
 use passes::{Check, Deviation};

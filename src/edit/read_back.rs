@@ -3,12 +3,12 @@
 //! The bytes are the same, so it is if the parts are the same, and the facts that are not stored in bytes. An edit of a value that
 //! determines the type or the length of other data can change them.
 
-use json::Describe as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 
 use field::{Datum, Error, Group, Place, Result as Laid, Value, Visitor, visit};
+use json::Describe as _;
 use kind::{Kind, Model};
 use passes::{Span, SpanFinder, Spans};
 

@@ -1,9 +1,9 @@
-use json::Compact;
 use std::collections::VecDeque;
 
 use super::editor::{Deviating, Piece, Which, edit};
 use field::record;
 use field::{Address, Block, Integer as _, Label, Lay, Payload, Result, Step, Tape, Truth, U32, lay, wide};
+use json::Compact;
 use json::recompute::{recompute, recompute_at};
 use json::{Kept, Recomputation, ReplacedValue};
 

@@ -4,8 +4,7 @@
 //! word is a text wherever there is a text, with or without quotes.
 
 use field::Value;
-use json::Describe as _;
-use json::parse;
+use json::{Describe as _, parse};
 
 /// Returns the value that a person means by a word in place of an old value, or beside one: the word itself where there is a text,
 /// otherwise the JSON that it is. If the type may change, JSON is meant as such.

@@ -1,11 +1,10 @@
 //! The effect of an edit on a value of the exchange format.
 
-use json::Compact;
-use json::Describe as _;
 use std::collections::HashSet;
 
 use super::advice::missing;
 use field::{Value, whole_f32};
+use json::{Compact, Describe as _};
 
 /// The flag of an entry of a talk table that has a text.
 const HAS_TEXT: u32 = 1;

@@ -11,8 +11,7 @@ use super::typed::{beside_typed, typed};
 use super::value;
 use super::value::{new_entry, set};
 use field::{Address, Error, Lay, Value, Visitor, visit, walk};
-use json::ReplacedValue;
-use json::recompute::recompute;
+use json::{ReplacedValue, recompute::recompute};
 
 /// Values of a model that are being edited.
 #[derive(Debug)]

@@ -1,6 +1,5 @@
 //! The files of the exchange format as text, from which a model is built without a tree of values.
 
-use json::Describe as _;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,10 +12,10 @@ use super::{Listed, MANIFEST, Packed, SCHEMA, WRITTEN, fold};
 use ::media::{Medium, Replaced};
 use field::work;
 use field::{CodePage, Error, Fault, Label, Place, Step, Thresholds, Value};
-use json::recompute::recompute;
 use json::{
     At, Content, Document, Documents, Given, Import, Joined, JsonText, Media, Member, Recomputation, ReplacedValue,
 };
+use json::{Describe as _, recompute::recompute};
 use kind::{Kind, Model, Moved, named};
 
 /// The files of a model in the exchange format, with their documents indexed.

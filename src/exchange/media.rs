@@ -4,11 +4,10 @@
 //! keeps whatever the file cannot represent.
 
 use bytes::Bytes;
-use json::Describe as _;
 
 use crate::document::{MANIFEST, Names};
 use field::{Address, Value};
-use json::DocumentError;
+use json::{Describe as _, DocumentError};
 use media::{Around, Files, Location, Medium, MediumError, Replaced};
 
 /// Returns the value at these keys.

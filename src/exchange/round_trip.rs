@@ -1,6 +1,5 @@
 //! A model through the exchange format and back.
 
-use json::Compact;
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
@@ -8,6 +7,7 @@ use bytes::Bytes;
 use super::print::contents_within;
 use super::{About, Form};
 use field::{Error, visit};
+use json::Compact;
 use kind::{Kind, Model};
 use passes::Proof;
 

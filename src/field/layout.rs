@@ -1,7 +1,7 @@
 //! Layout tables: the meaning of every byte of a record, as plain data.
 //!
-//! A table is written once, by [`record!`](crate::record!). Reading, writing, the exchange format, the census, the checks and the path of any offset
-//! are then ordinary functions over the table and the bytes; no field is listed twice.
+//! A table is written once, by [`record!`](crate::record!). Reading, writing, the exchange format, the census, the checks and the path of
+//! any offset are then ordinary functions over the table and the bytes; no field is listed twice.
 
 use core::ops::Range;
 

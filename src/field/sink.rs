@@ -152,6 +152,7 @@ fn written(value: f64) -> f64 {
     as_single(value).map_or(value, decimal)
 }
 
+/// Stricter than the methods of the same names of [`Value`] itself, which take what people mean: a number for its name, bytes for none.
 impl Source for Value {
     fn truth(&self) -> Option<bool> {
         if let Self::Bool(truth) = self { Some(*truth) } else { None }
@@ -171,7 +172,7 @@ impl Source for Value {
 
     fn fixed(&self) -> Option<i64> {
         match self {
-            Self::Float(value) => Some(fixed::nearest(written(*value))),
+            Self::Float(value) if value.is_finite() => Some(fixed::nearest(written(*value))),
             Self::Fixed(parts) => Some(*parts),
             _ => None,
         }
@@ -245,5 +246,6 @@ mod tests {
         assert_eq!(asked(Value::of_bytes(vec![1, 2])), (None, None, None, None, some("01 02")));
         // A number that would become zero, or infinite, is no float.
         assert_eq!([1e-60, 1e39, f64::NAN].map(|value| Source::float(&Value::Float(value))), [None; 3]);
+        assert_eq!([f64::INFINITY, f64::NAN].map(|value| Source::fixed(&Value::Float(value))), [None; 2]);
     }
 }

@@ -151,7 +151,7 @@ fn with_tail<S: Style>(value: &Value, most: usize) -> Result<(Vec<u8>, Vec<u8>),
     }
     let tail = value.get("tail").and_then(Source::text).and_then(|tail| unhex(&tail));
     let tail = tail.ok_or("a tail in hexadecimal")?;
-    Ok((encoded::<S>(value.get("text").and_then(Value::text), most)?, tail))
+    Ok((encoded::<S>(value.get("text").and_then(Source::text).as_deref(), most)?, tail))
 }
 
 /// Fills the rest of a field from an offset onward: the tail keeps its place at the end, regardless of the length of the text before
@@ -395,7 +395,7 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
                     let length = length.whole().and_then(|it| u8::try_from(it).ok()).filter(is_past);
                     let length = length.filter(|_| members.len() == 2);
                     let length = length.ok_or_else(|| format!("a string, or one with a length from {} to 255", N))?;
-                    let text = encoded::<S>(json.get("text").and_then(Value::text), Self::MOST)?;
+                    let text = encoded::<S>(json.get("text").and_then(Source::text).as_deref(), Self::MOST)?;
                     let all = core::iter::once(length).chain(text).chain(core::iter::repeat(0));
                     bytes.iter_mut().zip(all).for_each(|(to, from)| *to = from);
                     return Ok(());

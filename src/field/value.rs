@@ -13,7 +13,7 @@ use super::hex::{hex, unhex};
 use super::wide::wide;
 use super::{fixed, limits};
 
-/// A value.
+/// A value as people see it.
 #[derive(Clone, Debug, Default)]
 pub enum Value {
     /// No value, and the remainder where a value was taken.

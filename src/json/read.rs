@@ -14,7 +14,7 @@ pub(super) const NULL: &str = "expected a value, found null; remove the member i
 /// they are complete.
 const VECTOR: usize = 3;
 
-/// A value that `serde` reads. Unlike [`parse`](super::parse()), it takes numbers for the nearest ones.
+/// A value that `serde` reads. Unlike [`parse`](super::parse()), it does not refuse a number that `serde_json` rounds.
 #[derive(Debug)]
 pub struct Parsed(pub Value);
 

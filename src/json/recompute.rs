@@ -240,7 +240,7 @@ impl<'t> Recomputer<'t> {
                         let place = place().with([Step::Name(field.name)]);
                         ReplacedValue { place, was: Value::Text(name.clone()), now: leaf.show(&now) }
                     };
-                    // In the first pass, every name is one, and only the first is told.
+                    // In the first pass, every name is one, and only the first is reported.
                     self.changed.get_or_insert_with(|| (self.entered, replaced()));
                 }
                 Err(expected) if self.untrue.is_none() => {

@@ -8,8 +8,7 @@ use crate::aurora::erf::Erf;
 use crate::registry::KINDS;
 use exchange::{About, Form, MANIFEST, SCHEMA, contents, print};
 use field::{FourCc, Value, decode, encode};
-use json::parse;
-use json::recompute::encode_edited;
+use json::{parse, recompute::encode_edited};
 use kind::{Format as _, Kind, named};
 use passes::Sha;
 

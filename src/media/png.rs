@@ -4,7 +4,6 @@ mod chunks;
 mod pixels;
 mod stored;
 
-use json::Describe as _;
 use std::collections::HashMap;
 use std::io::Cursor;
 
@@ -12,6 +11,7 @@ pub use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Transformation
 
 use crate::{MediumError, Replaced};
 use field::{Value, wide};
+use json::Describe as _;
 use output::printable::counted;
 
 use chunks::SIGNATURE;

@@ -1,10 +1,10 @@
 //! Finds places at which two mods change one file in different ways, without quadratic work.
 
-use json::Compact;
 use std::collections::{HashMap, HashSet};
 
 use crate::edit::diff::Change;
 use field::{Address, Value, wide};
+use json::Compact;
 use output::printable::counted;
 
 use super::FileEdit;

@@ -15,13 +15,13 @@
 pub mod text;
 
 use core::mem::{replace, take};
-use json::Describe as _;
 use std::collections::HashMap;
 
 use field::{
     Block, Class, Codec, F32, Fault, I32, LoadError, Loaded, Nest, Result, Run, Sink, Step, Style as _, Tell, U32,
     Value, Windows, decode_text, encode_text, float_of_bits, lay, limits, single, wide,
 };
+use json::Describe as _;
 use kind::{Format, Game, binrw_over_lay};
 use lint::{Lint, Trap, Warnings, Watch, traps};
 

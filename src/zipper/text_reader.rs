@@ -9,13 +9,13 @@ mod merge;
 mod words;
 
 use core::ops::Range;
-use json::Describe as _;
 
 use field::build::Tape;
 use field::{
     Block, Class, Codec, Fault, Judge, LoadError, Loaded, Result, Step, Style as _, Tell, Value, Windows, decode_text,
     encode_text, lay, limits, quote, wide,
 };
+use json::Describe as _;
 use kind::{Format, Game, binrw_over_lay};
 use lint::{Lint, Warnings, of_text};
 

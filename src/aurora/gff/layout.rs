@@ -3,10 +3,10 @@
 //! Source: `nwn-gff.md`, sections 4.1 and 7.
 
 use core::ops::Range;
-use json::Describe as _;
 use std::collections::{HashMap, HashSet};
 
 use field::{LoadError, Loaded, ReplacedField, Step, Value};
+use json::Describe as _;
 use passes::Sha;
 
 use super::keys::{Label, intern};

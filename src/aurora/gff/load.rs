@@ -1,8 +1,7 @@
 //! Reads a GFF from JSON. Source: `nwn-gff.md`, section 7.
 
 use field::{CodePage, GAME_TEXT, LoadError, Loaded, Step, Value, encode_text, single, wide};
-use json::Compact;
-use json::Describe as _;
+use json::{Compact, Describe as _};
 
 use super::json::{EXACT, extended};
 use super::keys::{Keys, MOST_DEEP, intern};

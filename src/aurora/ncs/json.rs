@@ -1,12 +1,12 @@
 //! Code as JSON: a list of instructions. A jump names the label of the instruction where it ends, so that it follows when instructions
 //! change. Source: `nwn-ncs.md`, section 6.
 
-use json::Describe as _;
 use std::collections::{HashMap, HashSet};
 
 use field::{
     GAME_TEXT, Layout, LoadError, Loaded, Members, ReplacedField, Shape, Step, Value, decode_text, encode_text,
 };
+use json::Describe as _;
 
 use super::code::{Instruction, Target, instructions, starts, step};
 use super::opcodes::{Form, Opcode};

@@ -1,12 +1,11 @@
 //! Compiled scripts as text that people read and change: an instruction on each line, and labels where jumps end. The bytes of a script
 //! come back from it. Source: `nwn-ncs.md`, section 6.
 
-use json::Compact;
-use json::Describe as _;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use field::{GAME_TEXT, Layout, Members, Record as _, Value, decode};
+use json::{Compact, Describe as _};
 use json::{parse, unmarked};
 use kind::TextForm;
 

@@ -1,11 +1,11 @@
 //! Reads a talk table from JSON. Source: `nwn-tlk.md`.
 
-use json::Describe as _;
 use std::collections::BTreeMap;
 
 use crate::base64;
 use crate::pages::page_of;
 use field::{CodePage, GAME_TEXT, LoadError, Loaded, Step, Value, encode_text, memory, single, wide};
+use json::Describe as _;
 
 use super::show::{digest, is_orderly, offsets};
 use super::{ENCODING, HEAD, LAYOUT, MAGIC, ROW, Row, index, misfit, misfit_of_text};

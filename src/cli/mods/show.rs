@@ -1,11 +1,11 @@
 //! `bitexact mod show`
 
-use json::Compact;
 use std::path::PathBuf;
 
 use bitexact::field::{Value, wide};
 use bitexact::mods::ModFile;
 use bitexact::output::printable::counted;
+use json::Compact;
 
 use super::super::out::Out;
 use super::super::source::name_of;

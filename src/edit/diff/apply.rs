@@ -2,8 +2,7 @@
 
 use crate::edit::{Edit, Edited, Refusal};
 use field::{Address, Value, wide};
-use json::Describe as _;
-use json::Document;
+use json::{Describe as _, Document};
 use kind::foreign;
 use output::printable::counted;
 use output::refusal::in_words;

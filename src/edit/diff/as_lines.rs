@@ -4,13 +4,13 @@
 //! beside its values is left out: its layout, and the order of fields where that has no meaning.
 
 use core::fmt::Write as _;
-use json::Compact;
 use std::collections::{BTreeMap, HashSet};
 
 use bytes::Bytes;
 
 use crate::edit::inventory::Inventory;
 use field::{CodePage, Error, GAME_TEXT, Value, decode_text, wide};
+use json::Compact;
 use json::{Document, LAYOUT};
 use kind::{Kind, Model};
 use output::printable::counted;

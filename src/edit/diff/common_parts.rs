@@ -1,12 +1,12 @@
 //! The common parts of two models, which need not be compared: one edit of a world leaves nearly all of it unchanged.
 
 use core::hash::{Hash as _, Hasher as _};
-use json::Compact;
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::edit::type_of;
 use field::{Datum, DescribedIn, Group, Place, Result, Rule, Run, Step, Thresholds, Value, Visitor, What, wide};
+use json::Compact;
 
 /// Prefix of a value that replaces a part which both models have.
 const MARK: &str = "\0alike ";

@@ -1,10 +1,10 @@
 //! Images and sounds as people speak of them, by size and palette or by length: hundreds of changed pixels, samples and colors are one
 //! change to them.
 
-use json::Compact;
 use std::collections::BTreeMap;
 
 use field::{Address, Datum, Layout, Result as Laid, Step, Value, Visitor, What, wide};
+use json::Compact;
 use output::printable::counted;
 
 use super::Change;

@@ -1,11 +1,10 @@
 //! Changes as text for people.
 
 use core::fmt::{self, Display};
-use json::Compact;
-use json::Describe as _;
 
 use crate::edit::{label_of, name_in};
 use field::{GAME_TEXT, Value, decode_text, wide};
+use json::{Compact, Describe as _};
 use media::wav;
 use output::printable::grouped;
 

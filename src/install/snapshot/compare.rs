@@ -1,6 +1,5 @@
 //! Finds the changes of an install since a snapshot.
 
-use json::Compact;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -8,6 +7,7 @@ use super::text::{Known, Snapshot};
 use crate::install::known::Digest;
 use crate::verify::{Row, SCHEMA};
 use field::{Class, Value};
+use json::Compact;
 
 /// The change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

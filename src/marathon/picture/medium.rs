@@ -6,10 +6,10 @@
 //! The JSON also holds the colors, with 16 bits. A checksum of the original palette shows whether the PNG or the JSON has been edited
 //! since: the edited palette is used.
 
-use json::Describe as _;
 use std::borrow::Cow;
 
 use field::{U16be, Value, hex};
+use json::Describe as _;
 use media::png::{Error, PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
 use media::{Around, Files, Imported, Location, Medium, MediumError, first, record};
 

@@ -3,12 +3,12 @@
 //! The rule determines the pixels that a row stores (see [`usual`]); the JSON lists rows that differ. Such a row keeps its stretch for as
 //! long as the pixels that it omits are transparent.
 
-use json::Describe as _;
 use std::collections::HashMap;
 
 use bitflags::Flags as _;
 
 use field::{Value, limits, wide};
+use json::Describe as _;
 use media::png::{PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
 use media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first, record};
 

@@ -4,8 +4,7 @@
 //! keeps it for as long as the file has the nearest integer rate.
 
 use field::{Value, wide};
-use json::Compact;
-use json::Describe as _;
+use json::{Compact, Describe as _};
 use media::wav::Wav;
 use media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first, record};
 

@@ -7,7 +7,6 @@ mod numbered;
 mod places;
 
 use core::fmt::{self, Display};
-use json::Describe as _;
 use std::collections::{HashMap, HashSet};
 
 use bytes::Bytes;
@@ -16,6 +15,7 @@ use crate::edit::diff::Change;
 use crate::edit::{Comparison, changes_between};
 use crate::registry::{KINDS, recognize};
 use field::Address;
+use json::Describe as _;
 use kind::Kind;
 use passes::Deviation;
 

@@ -4,10 +4,10 @@
 //! the name of its element.
 
 use core::fmt::Write as _;
-use json::Compact;
 
 use exchange::document::values;
 use field::{Members, Result, Value, quote};
+use json::Compact;
 use kind::{Outline, counted};
 
 use super::Anim;

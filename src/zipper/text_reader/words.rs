@@ -1,9 +1,9 @@
 //! The words of a text, and the values that they stand for. Source: `zipper-reader.md`, sections 4.1 and 4.2.
 
 use core::ops::Range;
-use json::Describe as _;
 
 use field::{LoadError, Loaded, Step, Style as _, Value, Windows, decode_text, limits, single, wide};
+use json::Describe as _;
 
 use super::LONGEST;
 

@@ -2,9 +2,9 @@
 
 #![no_main]
 
-use bitexact::json::Compact;
 use std::sync::LazyLock;
 
+use bitexact::json::Compact;
 use bitexact::field::Value;
 use forge::Size;
 use fuzz_smoke::{Draw, Seed, Seeds, of_bytes};

@@ -1,11 +1,11 @@
 //! The calls from JavaScript. What is returned as text is JSON, if not said otherwise; errors are texts.
 
-use bitexact::json::Compact;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use bitexact::exchange::litter_in;
 use bitexact::field::{Value, memory};
+use bitexact::json::Compact;
 use bitexact::passes::Sha;
 use bytes::Bytes;
 use wasm_bindgen::prelude::*;

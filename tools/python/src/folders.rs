@@ -1,6 +1,5 @@
 //! What the program does with many files: `verify`, `lint`, and the installs among them.
 
-use bitexact::json::Compact;
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use bitexact::install::certificate::{Certificate, Facts, Inventory};
 use bitexact::install::known::KnownList;
 use bitexact::install::zipper;
 use bitexact::install::{Found, walk};
+use bitexact::json::Compact;
 use bitexact::lint::{Scope, Warning};
 use bitexact::registry::{KINDS, traps};
 use bitexact::verify::jobs::{self, Budget};

@@ -1,6 +1,5 @@
 //! A file that has been read and proven to round-trip, as the program does it before it edits.
 
-use bitexact::json::Describe as _;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -10,6 +9,7 @@ use bitexact::edit::{BifKeys, Comparison};
 use bitexact::exchange::{About, repacked};
 use bitexact::field::memory;
 use bitexact::install::is_readable;
+use bitexact::json::Describe as _;
 use bitexact::kind::{Game, foreign};
 use bitexact::mods;
 use bitexact::output;

@@ -1,10 +1,10 @@
 //! Values of the exchange format as objects of Python, and shapes as types of numpy.
 
-use bitexact::json::Describe as _;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
 use bitexact::field::{Leaf, Shape, Takes, Value, hex};
+use bitexact::json::Describe as _;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};

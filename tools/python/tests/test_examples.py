@@ -39,7 +39,22 @@ def test_all_nodes_of_a_model_are_scaled(tmp_path):
         scale_model.scale(source.with_name("c_doll.mdl"), 2, tmp_path / "pieces.mdl")
     scale_model.scale(target, 0.5, tmp_path / "again.mdl")
     again = bitexact.read(tmp_path / "again.mdl")
-    assert again.get("/root") == before.get("/root")
+    # The sample has distances of faces as another compiler rounds them. `recompute` leaves those that are as near as compilers come, but
+    # twice the size, none was.
+    distances = list(zip(taken(again_root := again.get("/root")), taken(root := before.get("/root")), strict=True))
+    assert again_root == root and len(distances) > 100
+    assert all(abs(new - old) <= 1e-6 * max(1, abs(old)) for new, old in distances)
+
+
+def taken(value):
+    """Take the distances of faces out of a node, and yield them."""
+    if isinstance(value, dict):
+        if "distance" in value and "normal" in value:
+            yield value.pop("distance")
+        value = list(value.values())
+    if isinstance(value, list):
+        for inner in value:
+            yield from taken(inner)
 
 
 def test_lines_of_a_level_are_between_its_points(tmp_path):

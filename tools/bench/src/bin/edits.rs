@@ -1,6 +1,5 @@
 //! `edits`: the cost of whole processes of `bitexact patch -n --set` of one number beside those of `bitexact verify`, by kind.
 
-use bitexact::json::Compact;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
@@ -12,6 +11,7 @@ use bitexact::edit::{Batch, Edit, InModel};
 use bitexact::exchange::{About, parse};
 use bitexact::field::{Address, Value};
 use bitexact::install::files;
+use bitexact::json::Compact;
 use bitexact::kind::{Kind, Model};
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognize};

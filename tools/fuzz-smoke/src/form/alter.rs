@@ -1,11 +1,10 @@
 //! Changes of an unpacked folder, one at a time.
 
-use bitexact::json::Compact;
 use std::collections::BTreeMap;
 
 use bitexact::exchange::{MANIFEST, parse, print};
 use bitexact::field::{Value, unhex};
-use bitexact::json::Document;
+use bitexact::json::{Compact, Document};
 use bytes::Bytes;
 
 use super::entries::EVIL;

@@ -1,11 +1,10 @@
 //! The law for changed folders.
 
-use bitexact::json::Compact;
 use std::collections::{BTreeMap, HashSet};
 
 use bitexact::exchange::{Form, MANIFEST, Packed};
 use bitexact::field::{Value, encode};
-use bitexact::json::Document;
+use bitexact::json::{Compact, Document};
 use bitexact::registry::KINDS;
 use bytes::Bytes;
 
