@@ -5,7 +5,7 @@ use field::{Fault, I32, Result, U8, U32, lay, wide};
 
 use super::Vec3;
 use super::flags::{PieceKind, Things};
-use super::pointers::{Parts, Visit, Visited};
+use super::pointers::{Binder, Empties};
 
 record! {
     /// The pointer to the tree, 4 bytes after the mesh. Source: `nwn-mdl.md`, section 4.9.
@@ -69,19 +69,6 @@ impl Entry {
     }
 }
 
-impl AabbTree {
-    /// Checks that there are as many entries as the boxes say.
-    pub(super) fn check(&self) -> core::result::Result<(), Fault> {
-        // The number of boxes without an entry so far.
-        let (mut open, found) = (u64::from(!self.entries.is_empty()), wide(self.entries.len()));
-        for (index, entry) in (0..).zip(&self.entries) {
-            open = open.checked_sub(1).ok_or(Fault::Count { expected: index, found })?;
-            open += wide(entry.halves().into_iter().filter(|&half| half).count());
-        }
-        if open == 0 { Ok(()) } else { Err(Fault::Count { expected: found + open, found }) }
-    }
-}
-
 lay! {
     impl Lay for Entry {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
@@ -92,32 +79,49 @@ lay! {
             Ok(())
         }
     }
+}
 
-    impl<'t> Parts<Tape<'t>> for AabbTree {
-        fn parts<'a, E>(it: at!('a Self), visit: &mut impl Visit<'a, Tape<'t>, E>) -> Visited<E> {
-            let AabbTree { head, entries } = it;
-            let stated = if head.root_at.get() == 0 { 0 } else { Entry::SIZE };
-            let root = at!(head.root_at);
-            if entries.is_empty() {
-                return visit.vector((PieceKind::BOX, Things::BOXES, ""), root, stated, None);
-            }
-            // The pointers to boxes without an entry so far, the next one last.
-            let mut waiting = vec![root];
-            for (index, entry) in entries.into_iter().enumerate() {
-                let [left, right] = entry.halves();
-                let BoxHeader { left_at, right_at, .. } = at!(entry.head);
-                if let Some(pointer) = waiting.pop() {
-                    visit.item((PieceKind::BOX, index), pointer, (Entry::SIZE, 0), None)?;
+impl AabbTree {
+    pub(super) fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
+        let (root, entries) = (&mut self.head.root_at, wide(self.entries.len()));
+        let boxes = match (b.sized(), b.fills()) {
+            (false, _) => u64::from(root.get() != 0),
+            (_, false) => entries,
+            _ => entries.min(1),
+        };
+        b.pointer(empties, Things::BOXES, (PieceKind::BOX, 0), root, boxes * Entry::SIZE)?;
+        if b.fills() { self.link(b) } else { Ok(()) }
+    }
+
+    /// Computes the pointers between the entries.
+    fn link(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
+        for entry in &mut self.entries {
+            (entry.head.left_at, entry.head.right_at) = (U32::default(), U32::default());
+        }
+        // The halves without an entry so far, the next one last: the index of the parent, and whether it is the left half.
+        let mut waiting: Vec<(usize, bool)> = Vec::new();
+        for index in 0..self.entries.len() {
+            let mut pointer = U32::default();
+            if index > 0 {
+                b.pointer(&mut Empties::default(), Things::BOXES, (PieceKind::BOX, index), &mut pointer, Entry::SIZE)?;
+                let parent = waiting.pop().and_then(|(parent, left)| Some((self.entries.get_mut(parent)?, left)));
+                match parent {
+                    Some((parent, true)) => parent.head.left_at = pointer,
+                    Some((parent, false)) => parent.head.right_at = pointer,
+                    None => return Err(Fault::Count { expected: wide(index), found: wide(self.entries.len()) }),
                 }
-                for (is_half, pointer) in [(right, right_at), (left, left_at)] {
-                    if is_half {
-                        waiting.push(pointer);
-                    } else {
-                        visit.item((PieceKind::BOX, index), pointer, (0, 0), None)?;
-                    }
-                }
             }
-            Ok(())
+            if let Some([left, right]) = self.entries.get(index).map(Entry::halves) {
+                waiting.extend(right.then_some((index, false)));
+                waiting.extend(left.then_some((index, true)));
+            }
+        }
+        match waiting.len() {
+            0 => Ok(()),
+            more => {
+                let found = wide(self.entries.len());
+                Err(Fault::Count { expected: found + wide(more), found })
+            }
         }
     }
 }

@@ -138,15 +138,44 @@ impl PieceKind {
     pub const STREAMS: [Self; 6] =
         [Self::STREAM_0, Self::STREAM_1, Self::STREAM_2, Self::STREAM_3, Self::STREAM_4, Self::STREAM_5];
 
-    /// Returns the parts after the structure of a node in the model data, except for its children and controllers.
-    pub(super) fn payload() -> impl Iterator<Item = Self> {
-        (Self::FLARES.get()..=Self::LISTS.get()).map(Self::new)
-    }
+    /// The parts after the structure of a node, in file order.
+    pub(super) const PAYLOAD: &[Self] = &[
+        Self::FLARES,
+        Self::FLARE,
+        Self::FLARE_SIZES,
+        Self::FLARE_POSITIONS,
+        Self::FLARE_SHIFTS,
+        Self::MAP,
+        Self::ROTATIONS,
+        Self::TRANSLATIONS,
+        Self::CONSTANTS,
+        Self::ANIM_VERTICES,
+        Self::ANIM_COORDINATES,
+        Self::CONSTRAINTS,
+        Self::BOX,
+        Self::FACES,
+        Self::LIST_COUNTS,
+        Self::LISTS,
+    ];
 
-    /// Returns `true` for the children and the controllers of a node.
-    pub(super) fn is_after_payload(self) -> bool {
-        matches!(self, Self::CHILDREN | Self::KEYS | Self::DATA)
-    }
+    /// The parts of a mesh in the raw data, in file order. The index lists follow.
+    pub(super) const RAW: &[Self] = &[
+        Self::WEIGHTS,
+        Self::SLOTS,
+        Self::VERTICES,
+        Self::COORDINATES_0,
+        Self::COORDINATES_1,
+        Self::COORDINATES_2,
+        Self::COORDINATES_3,
+        Self::NORMALS,
+        Self::COLORS,
+        Self::STREAM_0,
+        Self::STREAM_1,
+        Self::STREAM_2,
+        Self::STREAM_3,
+        Self::STREAM_4,
+        Self::STREAM_5,
+    ];
 
     /// Returns `true` if it is in the raw data.
     #[must_use]

@@ -1,12 +1,12 @@
 //! The headers of models and animations, and events.
 
-use field::{Block, Direction, F32, Result, Stale, Text, U8, U32, lay};
+use field::{Block, Direction, F32, Fault, Result, Stale, Text, U8, U32, lay, wide};
 use field::{names, record};
 
 use super::Vec3;
 use super::flags::{PieceKind, Things};
 use super::node::Node;
-use super::pointers::{Empties, NO_ARRAY, Parts, Visit, Visited, key};
+use super::pointers::{Bind, Binder, Empties, NO_ARRAY};
 use super::vectors::{Element, Named};
 
 names! {
@@ -135,6 +135,29 @@ impl Animation {
     pub(super) const SIZE: u64 = 0xC4;
 }
 
+impl Bind for Animation {
+    fn bind(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
+        bind_head(&mut self.head, &mut self.empties, self.events.len(), b)
+    }
+
+    fn is_bound(&self, b: &mut Binder<'_>) -> core::result::Result<bool, Fault> {
+        let (mut head, mut empties) = (self.head, self.empties);
+        bind_head(&mut head, &mut empties, self.events.len(), b)?;
+        Ok(head == self.head)
+    }
+}
+
+fn bind_head(
+    head: &mut AnimationHeader,
+    empties: &mut Empties,
+    events: usize,
+    b: &mut Binder<'_>,
+) -> core::result::Result<(), Fault> {
+    let events = (wide(events), wide(size_of::<Event>()));
+    let array = [&mut head.events_at, &mut head.events_used, &mut head.events_allocated];
+    b.array(empties, Things::EVENTS, PieceKind::EVENTS, array, events)
+}
+
 /// The context of a geometry.
 #[derive(Clone, Copy)]
 pub(super) struct Kin {
@@ -167,14 +190,6 @@ lay! {
             t.expect("nodes", || (is_alone && u64::from(found) != nodes).then(|| (nodes.into(), found.into())));
             t.expect("kind", || (of != kind).then(|| (kind.get().into(), of.get().into())));
             Ok(())
-        }
-    }
-
-    impl<'t> Parts<Tape<'t>> for Animation {
-        fn parts<'a, E>(it: at!('a Self), visit: &mut impl Visit<'a, Tape<'t>, E>) -> Visited<E> {
-            let Animation { head, events, .. } = it;
-            let counts = [Some(at!(head.events_used)), Some(at!(head.events_allocated))];
-            visit.array(key!(EVENTS, "events"), at!(head.events_at), counts, size_of::<Event>(), events)
         }
     }
 

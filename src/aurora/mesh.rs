@@ -3,6 +3,8 @@
 use core::ops::{Deref, DerefMut};
 use std::sync::LazyLock;
 
+use bitflags::Flags as _;
+
 use field::{
     self, Block, Class, Direction, F32, Fault, I16, I32, Judge, Result, Shape, Shaped, Stale, Text, U8, U16, U32, lay,
     wide,
@@ -10,8 +12,8 @@ use field::{
 use field::{names, record};
 
 use super::flags::{PieceKind, Things};
-use super::mesh_types::{LayMeshType as _, MeshType, per_vertex};
-use super::pointers::{NO_ARRAY, Part, PartName, Parts, Visit, Visited, each_part, key};
+use super::mesh_types::{LayMeshType as _, MeshType};
+use super::pointers::{Binder, Empties, NO_ARRAY};
 pub use super::vectors::Stream;
 use super::vectors::{Element, LayVectors as _, Named, TANGENTS, Vector};
 use super::{Vec2, Vec3};
@@ -133,13 +135,6 @@ impl DerefMut for Streams {
     }
 }
 
-impl Streams {
-    /// Makes them, so that they can be filled.
-    pub(super) fn make(&mut self) {
-        self.0.get_or_insert_default();
-    }
-}
-
 impl PartialEq for Streams {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
@@ -181,6 +176,24 @@ pub struct Mesh {
 }
 
 impl Mesh {
+    /// Returns `true` if it has only settings.
+    pub(super) fn is_empty(&self) -> bool {
+        if self.streams.0.is_none() {
+            return self.faces.is_empty() && self.lists.is_empty() && self.mesh_type.is_empty();
+        }
+        let StreamSet { vertices, coordinates, normals, colors, tangents, bitangent_signs, others } = &*self.streams;
+        self.faces.is_empty()
+            && self.lists.is_empty()
+            && vertices.is_empty()
+            && normals.is_empty()
+            && colors.is_empty()
+            && coordinates.iter().all(|set| set.is_empty())
+            && tangents.is_empty()
+            && bitangent_signs.is_empty()
+            && others.iter().all(|stream| stream.is_empty())
+            && self.mesh_type.is_empty()
+    }
+
     /// Returns the number of vertices in the streams, or `None` if there are none.
     pub(super) fn vertex_count(&self) -> Option<usize> {
         let StreamSet { vertices, coordinates, normals, colors, .. } = &*self.streams;
@@ -189,13 +202,122 @@ impl Mesh {
         lengths.into_iter().find(|&length| length > 0)
     }
 
+    pub(super) fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
+        if b.fills() {
+            match self.vertex_count() {
+                Some(count) => {
+                    let value = u16::try_from(count);
+                    let value = value.map_err(|_| Fault::TooLarge { value: wide(count), field: "u16" })?;
+                    self.head.vertices_used.set(value);
+                }
+                None if empties.miscounted.contains(Things::VERTICES) => {}
+                None => self.head.vertices_used.set(0),
+            }
+        }
+        let vertices = u64::from(self.head.vertices_used.get());
+        self.mesh_type.bind(empties, b, vertices)?;
+        let head = &mut self.head;
+        let array = [&mut head.faces_at, &mut head.faces_used, &mut head.faces_allocated];
+        b.array(empties, Things::FACES, PieceKind::FACES, array, (wide(self.faces.len()), wide(size_of::<Face>())))?;
+        let lists = (wide(self.lists.len()), 4);
+        let array = [&mut head.list_counts_at, &mut head.list_counts_used, &mut head.list_counts_allocated];
+        b.array(empties, Things::LIST_COUNTS, PieceKind::LIST_COUNTS, array, lists)?;
+        let array = [&mut head.lists_at, &mut head.lists_used, &mut head.lists_allocated];
+        b.array(empties, Things::LISTS, PieceKind::LISTS, array, lists)?;
+        if head.list_counts_used != head.lists_used {
+            let expected = format!("{} index lists", head.list_counts_used.get());
+            return Err(Fault::Unknown { found: head.lists_used.get().to_string(), expected });
+        }
+        self.bind_streams(empties, b, vertices)?;
+        if b.sized() {
+            for (index, list) in self.lists.iter_mut().enumerate() {
+                let length = wide(list.vertices.bytes().len());
+                match length {
+                    0 => list.pointer.set(list.stray.get().wrapping_sub(1)),
+                    _ => b.pointer(
+                        &mut Empties::default(),
+                        Things::LISTS,
+                        (PieceKind::LIST, index),
+                        &mut list.pointer,
+                        length,
+                    )?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn bind_streams(
+        &mut self,
+        empties: &mut Empties,
+        b: &mut Binder<'_>,
+        vertices: u64,
+    ) -> core::result::Result<(), Fault> {
+        const SETS: [Things; 4] =
+            [Things::COORDINATES_0, Things::COORDINATES_1, Things::COORDINATES_2, Things::COORDINATES_3];
+        let (head, streams) = (&mut self.head, &*self.streams);
+        let stream =
+            |b: &mut Binder<'_>, empties: &mut Empties, thing, part, pointer: &mut U32, length: usize, each: u64| {
+                let counted = if pointer.get() == u32::MAX { 0 } else { vertices * each };
+                let bytes = if b.sized() { wide(length) } else { counted };
+                b.pointer(empties, thing, (part, 0), pointer, bytes)
+            };
+        stream(
+            b,
+            empties,
+            Things::VERTICES,
+            PieceKind::VERTICES,
+            &mut head.vertices_at,
+            streams.vertices.bytes().len(),
+            12,
+        )?;
+        let sets =
+            head.coordinates_at.iter_mut().zip(&streams.coordinates).zip(SETS.into_iter().zip(PieceKind::COORDINATES));
+        for ((pointer, set), (thing, part)) in sets {
+            stream(b, empties, thing, part, pointer, set.bytes().len(), 8)?;
+        }
+        stream(
+            b,
+            empties,
+            Things::NORMALS,
+            PieceKind::NORMALS,
+            &mut head.normals_at,
+            streams.normals.bytes().len(),
+            12,
+        )?;
+        stream(b, empties, Things::COLORS, PieceKind::COLORS, &mut head.colors_at, streams.colors.bytes().len(), 4)?;
+        // One bit covers all six pointers. If they do not agree, all pointers are kept in the record.
+        let (mut alike, mut first) = (true, None);
+        let [stream_0, stream_1, stream_2, stream_4] = &streams.others;
+        let (tangents, signs) = (streams.tangents.bytes().len(), streams.bitangent_signs.bytes().len());
+        let lengths = [stream_0.len(), stream_1.len(), stream_2.len(), tangents, stream_4.len(), signs];
+        for ((pointer, length), part) in head.streams_at.iter_mut().zip(lengths).zip(PieceKind::STREAMS) {
+            let bytes = match b.sized() {
+                true => wide(length),
+                false if pointer.get() == u32::MAX => 0,
+                // The length is found later. It follows from the next part in the file.
+                false => vertices,
+            };
+            if b.fills() || bytes > 0 {
+                b.pointer(empties, Things::STREAMS, (part, 0), pointer, bytes)?;
+                continue;
+            }
+            let mut one = Empties::default();
+            b.pointer(&mut one, Things::STREAMS, (part, 0), pointer, bytes)?;
+            alike &= *first.get_or_insert(one) == one && one.stray.is_empty();
+        }
+        if let Some(one) = first {
+            empties.stray.set(Things::STREAMS, !alike);
+            empties.at_cursor.set(Things::STREAMS, alike && !one.at_cursor.is_empty());
+        }
+        Ok(())
+    }
+
     /// Returns the number of its bytes in the raw data.
     pub(super) fn stream_bytes(&self) -> u64 {
-        let mut bytes = 0;
-        each_part(self, |part| {
-            bytes += if part.kind.is_raw() { part.length } else { 0 };
-        });
-        bytes
+        let lists = self.lists.iter().map(|list| wide(list.vertices.bytes().len())).sum::<u64>();
+        let vectors = PieceKind::RAW.iter().filter_map(|&part| field::walk::Tape::mesh_vector(self, part));
+        lists + vectors.map(|(_, vector)| wide(vector.bytes().len())).sum::<u64>()
     }
 
     /// Reports values that do not follow from the vertices and faces.
@@ -238,24 +360,6 @@ impl Mesh {
     }
 }
 
-/// The streams in the order of the walk: their names, and the size of a value. The length of one of unknown type follows from the next part
-/// in the file; until it is found, any number stands for it.
-const STREAMS: [(PartName, u64); 13] = [
-    (key!(VERTICES, "vertices"), 12),
-    (key!(COORDINATES_0, "coordinates"), 8),
-    (key!(COORDINATES_1, "coordinates_1"), 8),
-    (key!(COORDINATES_2, "coordinates_2"), 8),
-    (key!(COORDINATES_3, "coordinates_3"), 8),
-    (key!(NORMALS, "normals"), 12),
-    (key!(COLORS, "colors"), 4),
-    ((PieceKind::STREAM_0, Things::STREAMS, "stream_0"), 1),
-    ((PieceKind::STREAM_1, Things::STREAMS, "stream_1"), 1),
-    ((PieceKind::STREAM_2, Things::STREAMS, "stream_2"), 1),
-    ((PieceKind::STREAM_3, Things::STREAMS, TANGENTS), 1),
-    ((PieceKind::STREAM_4, Things::STREAMS, "stream_4"), 1),
-    ((PieceKind::STREAM_5, Things::STREAMS, "bitangent_signs"), 1),
-];
-
 fn shown([x, y, z]: [f32; 3]) -> String {
     format!("{x} {y} {z}")
 }
@@ -265,6 +369,14 @@ impl Element for Face {}
 
 /// Lays out the parts of a mesh.
 pub(super) trait LayMesh: Direction {
+    /// Returns the name and the values of a part of a mesh, or `None` if it has no such part.
+    fn mesh_vector<'a>(
+        it: Self::At<'a, Mesh>,
+        part: PieceKind,
+    ) -> Option<(&'static str, Self::At<'a, dyn Vector + 'a>)>
+    where
+        'a: 'a;
+
     /// Lays out the part of a mesh in the raw data.
     fn mesh_streams(&mut self, it: Self::At<'_, Mesh>) -> Result;
 
@@ -280,66 +392,46 @@ lay! {
         }
     }
 
-    impl<'t> Parts<Tape<'t>> for Mesh {
-        fn parts<'a, E>(it: at!('a Self), visit: &mut impl Visit<'a, Tape<'t>, E>) -> Visited<E> {
-            let Mesh { head, mesh_type, faces, lists, streams } = it;
-            let vertices = u64::from(head.vertices_used.get());
-            Tape::mesh_type_parts(mesh_type, vertices, visit)?;
-            let counts = [Some(at!(head.faces_used)), Some(at!(head.faces_allocated))];
-            visit.array(key!(FACES, "faces"), at!(head.faces_at), counts, size_of::<Face>(), faces)?;
-            let counts = [Some(at!(head.list_counts_used)), Some(at!(head.list_counts_allocated))];
-            visit.table(key!(LIST_COUNTS), at!(head.list_counts_at), counts, lists.len())?;
-            let counts = [Some(at!(head.lists_used)), Some(at!(head.lists_allocated))];
-            visit.table(key!(LISTS), at!(head.lists_at), counts, lists.len())?;
-            let [uv_0, uv_1, uv_2, uv_3] = at!(head.coordinates_at);
-            let [stream_0, stream_1, stream_2, stream_3, stream_4, stream_5] = at!(head.streams_at);
-            let pointers = [
-                at!(head.vertices_at), uv_0, uv_1, uv_2, uv_3, at!(head.normals_at), at!(head.colors_at),
-                stream_0, stream_1, stream_2, stream_3, stream_4, stream_5,
-            ];
-            for ((pointer, values), (key, each)) in pointers.into_iter().zip(vectors(streams)).zip(STREAMS) {
-                let stated = per_vertex(*pointer, vertices * each);
-                visit.vector(key, pointer, stated, values)?;
-            }
-            for (index, list) in lists.into_iter().enumerate() {
-                let (bytes, null) = (wide(list.vertices.bytes().len()), list.stray.get().wrapping_sub(1));
-                let pointer = at!(list.pointer);
-                visit.item((PieceKind::LIST, index), pointer, (bytes, null), Some(at!(list.vertices)))?;
-            }
-            Ok(())
-        }
-    }
-
-    /// Returns the values of each stream, in the order of [`STREAMS`].
-    fn vectors(it: at!(Streams)) -> [Option<at!(dyn Vector)>; 13] {
-        let Some(set) = at!(it.0) else { return [const { None }; 13] };
-        let StreamSet {
-            vertices,
-            coordinates: [first, second, third, fourth],
-            normals,
-            colors,
-            tangents,
-            bitangent_signs,
-            others: [stream_0, stream_1, stream_2, stream_4],
-        } = at!(**set);
-        [
-            Some(vertices), Some(first), Some(second), Some(third), Some(fourth), Some(normals), Some(colors),
-            Some(stream_0), Some(stream_1), Some(stream_2), Some(tangents), Some(stream_4), Some(bitangent_signs),
-        ]
-    }
-
     impl LayMesh for Tape<'_> {
+        fn mesh_vector<'a>(it: at!('a Mesh), part: PieceKind) -> Option<(&'static str, at!('a dyn Vector))>
+        where
+            'a: 'a,
+        {
+            let Mesh { mesh_type, faces, streams, .. } = it;
+            let StreamSet {
+                vertices,
+                coordinates: [first, second, third, fourth],
+                normals,
+                colors,
+                tangents,
+                bitangent_signs,
+                others: [stream_0, stream_1, stream_2, stream_4],
+            } = at!(**streams);
+            Some(match part {
+                PieceKind::FACES => ("faces", faces),
+                PieceKind::VERTICES => ("vertices", vertices),
+                PieceKind::COORDINATES_0 => ("coordinates", first),
+                PieceKind::COORDINATES_1 => ("coordinates_1", second),
+                PieceKind::COORDINATES_2 => ("coordinates_2", third),
+                PieceKind::COORDINATES_3 => ("coordinates_3", fourth),
+                PieceKind::NORMALS => ("normals", normals),
+                PieceKind::COLORS => ("colors", colors),
+                PieceKind::STREAM_0 => ("stream_0", stream_0),
+                PieceKind::STREAM_1 => ("stream_1", stream_1),
+                PieceKind::STREAM_2 => ("stream_2", stream_2),
+                PieceKind::STREAM_3 => (TANGENTS, tangents),
+                PieceKind::STREAM_4 => ("stream_4", stream_4),
+                PieceKind::STREAM_5 => ("bitangent_signs", bitangent_signs),
+                _ => return Self::mesh_type_vector(mesh_type, part),
+            })
+        }
+
         fn mesh_streams(&mut self, it: at!(Mesh)) -> Result {
-            self.build(at!(it.streams), |streams, _| {
-                streams.make();
-                Ok(())
-            })?;
-            Mesh::parts(at!(*it), &mut |part: Part<'_, Self>| match part.values {
-                Some(vector) if part.kind.is_raw() && part.kind != PieceKind::LIST => {
-                    vector.lay_by(self, Named(part.name))
+            for &part in PieceKind::RAW {
+                if let Some((name, vector)) = Self::mesh_vector(at!(*it), part) {
+                    vector.lay_by(self, Named(name))?;
                 }
-                _ => Ok(()),
-            })?;
+            }
             let expected = wide(it.lists.len());
             self.items_of("lists", None, at!(it.lists))?;
             let found = wide(it.lists.len());

@@ -1,14 +1,14 @@
 //! Binary models, `.mdl`: a geometry and animations, all trees of nodes.
 
 use field::record;
-use field::{Block, Direction, Fault, I32, Result, U32, lay};
+use field::{Block, Direction, Fault, I32, Result, U32, lay, wide};
 
 use super::flags::{PieceKind, Things};
 use super::header::{Animation, Geometry, GeometryKind, Kin, ModelHeader};
 use super::node::{Node, PartNumber};
 use super::numbers::{self, each_node, preorder};
 use super::piece::Piece;
-use super::pointers::{Empties, Parts, Visit, Visited, key};
+use super::pointers::{Bind, Binder, Empties};
 
 record! {
     /// The header of the file, 12 bytes. Source: `nwn-mdl.md`, section 2.
@@ -109,6 +109,28 @@ impl Model {
     }
 }
 
+impl Bind for Model {
+    fn bind(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
+        bind_head(&mut self.head, &mut self.empties, self.animations.len(), b)
+    }
+
+    fn is_bound(&self, b: &mut Binder<'_>) -> core::result::Result<bool, Fault> {
+        let (mut head, mut empties) = (self.head, self.empties);
+        bind_head(&mut head, &mut empties, self.animations.len(), b)?;
+        Ok(head == self.head)
+    }
+}
+
+fn bind_head(
+    head: &mut ModelHeader,
+    empties: &mut Empties,
+    animations: usize,
+    b: &mut Binder<'_>,
+) -> core::result::Result<(), Fault> {
+    let array = [&mut head.animations_at, &mut head.animations_used, &mut head.animations_allocated];
+    b.array(empties, Things::ANIMATIONS, PieceKind::ANIMATIONS, array, (wide(animations), 4))
+}
+
 /// Lays out the parts of a model.
 pub(super) trait LayModel: Direction {
     /// Lays out the header of a model with this number of nodes in the geometry.
@@ -124,14 +146,6 @@ lay! {
                 return Err(t.error_in("zero", fault));
             }
             Ok(())
-        }
-    }
-
-    impl<'t> Parts<Tape<'t>> for Model {
-        fn parts<'a, E>(it: at!('a Self), visit: &mut impl Visit<'a, Tape<'t>, E>) -> Visited<E> {
-            let head = at!(it.head);
-            let counts = [Some(at!(head.animations_used)), Some(at!(head.animations_allocated))];
-            visit.table(key!(ANIMATIONS), at!(head.animations_at), counts, it.animations.len())
         }
     }
 

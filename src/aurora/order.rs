@@ -18,7 +18,7 @@ use super::model::{LayModel as _, MODEL, Model};
 use super::node::{LayNode as _, Node};
 use super::numbers::preorder;
 use super::piece::{Piece, Whose};
-use super::pointers::{Access as _, Binder, Empties, Owner, Way};
+use super::pointers::{Bind as _, Binder, LayPointers as _, Owner, Way};
 use super::vectors::Vector as _;
 use super::walk::{LayWalk as _, owners};
 
@@ -102,8 +102,8 @@ impl PieceLayout {
     }
 
     /// Returns the binder for the pointers of a structure.
-    fn binder(&self, (tree, node, ..): Owner, empties: Empties) -> Binder<'_> {
-        Binder { owner: (tree, node), ..Binder::new(Way::Place(&self.places), empties, 0, 0) }
+    fn binder(&self, (tree, node, ..): Owner, children: usize) -> Binder<'_> {
+        Binder { owner: (tree, node), children, ..Binder::new(Way::Place(&self.places), 0, 0) }
     }
 }
 
@@ -143,7 +143,8 @@ fn length(model: &Model, node: Option<&Node>, piece: &Piece) -> u64 {
         PieceKind::ANIMATION => Animation::SIZE,
         PieceKind::EVENTS => animation(model, owner).map_or(0, |animation| wide(animation.events.bytes().len())),
         PieceKind::NODE => node.map_or(0, Node::size),
-        part => node.map_or(0, |node| node.length(part, owner.3)),
+        PieceKind::CHILDREN => node.map_or(0, |node| wide(node.children.len()) * 4),
+        part => node.map_or(0, |node| node.bytes(part, owner.3)),
     }
 }
 
@@ -173,19 +174,15 @@ pub(super) fn recompute(model: &mut Model, t: &mut Tape<'_>) -> Result {
     model.recompute_nodes();
     describe(model);
     let layout = PieceLayout::of(model).map_err(|fault| t.error_in("order", fault))?;
-    let mut b = layout.binder((0, 0, 0, 0), model.empties);
-    Tape::bind(&mut *model, &mut b)
+    model
+        .bind(&mut layout.binder((0, 0, 0, 0), 0))
         .and_then(|()| {
             let mut animations = (1..).zip(&mut model.animations);
-            animations.try_for_each(|(tree, animation)| {
-                let mut b = layout.binder((tree, 0, 0, 0), animation.empties);
-                Tape::bind(animation, &mut b)
-            })
+            animations.try_for_each(|(tree, animation)| animation.bind(&mut layout.binder((tree, 0, 0, 0), 0)))
         })
         .and_then(|()| {
             model.each_node(|(tree, index), node| {
-                let mut b = layout.binder((tree, index, 0, 0), node.empties);
-                Tape::bind(node, &mut b)
+                node.bind(&mut layout.binder((tree, index, 0, 0), node.children.len()))
             })
         })
         .map_err(|fault| t.error(fault))
@@ -489,11 +486,10 @@ lay! {
     /// Lays out a piece of a model or an animation.
     pub(super) fn model_piece(it: at!(Model), t: &mut Tape<'_>, layout: &PieceLayout, owner: Owner) -> Result {
         let nodes = layout.trees.get(owner.0).map_or(0, |tree| wide(tree.len()));
-        let (part, animations) = (PieceKind::new(owner.2), it.animations.len());
+        let (part, b, animations) = (PieceKind::new(owner.2), layout.binder(owner, 0), it.animations.len());
         let animation = owner.0.checked_sub(1);
         match (part, animation.and_then(|animation| at!(it.animations).into_iter().nth(animation))) {
             (PieceKind::MODEL, _) => {
-                let b = layout.binder(owner, it.empties);
                 t.bound(at!(*it), &b)?;
                 t.model_head(it, nodes)
             }
@@ -502,7 +498,6 @@ lay! {
                 t.number::<U32>("animation", place).map(drop)
             }),
             (PieceKind::ANIMATION, Some(animation)) => {
-                let b = layout.binder(owner, animation.empties);
                 t.bound(at!(*animation), &b)?;
                 t.animation_head(animation, nodes)
             }
@@ -518,10 +513,7 @@ lay! {
                 let place = layout.place((owner.0, child), PieceKind::NODE).map_err(|fault| t.error(fault))?;
                 t.number::<U32>("child", place).map(drop)
             }),
-            PieceKind::NODE => {
-                let b = layout.binder(owner, it.empties);
-                t.node(it, &b, owner.0 > 0, kin.number)
-            }
+            PieceKind::NODE => t.node(it, &layout.binder(owner, kin.children.len()), owner.0 > 0, kin.number),
             part => t.node_part(it, part, Some(owner.3)),
         }
     }

@@ -1,11 +1,11 @@
 //! Lights, emitters and references.
 
 use field::record;
-use field::{Block, F32, Result, Stale, Style as _, Text, U8, U16, U32, Windows, as_read, lay, wide};
+use field::{Block, F32, Fault, Result, Stale, Style as _, Text, U8, U16, U32, Windows, as_read, lay, wide};
 
 use super::Vec3;
 use super::flags::{PieceKind, Things};
-use super::pointers::{NO_ARRAY, Parts, Visit, Visited, key};
+use super::pointers::{Binder, Empties, NO_ARRAY};
 
 record! {
     /// A light, 92 bytes after the node header. Source: `nwn-mdl.md`, section 4.3.
@@ -88,6 +88,39 @@ pub struct Light {
     pub flare_shifts: Block<Vec3>,
 }
 
+impl Light {
+    /// Returns `true` if it has only settings.
+    pub(super) fn is_empty(&self) -> bool {
+        let Self { flares, flare_sizes, flare_positions, flare_shifts, .. } = self;
+        flares.is_empty() && flare_sizes.is_empty() && flare_positions.is_empty() && flare_shifts.is_empty()
+    }
+
+    pub(super) fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
+        let head = &mut self.head;
+        let array = [&mut head.flares_at, &mut head.flares_used, &mut head.flares_allocated];
+        let flares = wide(self.flares.len());
+        b.array(empties, Things::FLARES, PieceKind::FLARES, array, (flares, 4))?;
+        if b.sized() {
+            for (index, flare) in self.flares.iter_mut().enumerate() {
+                let (bytes, mut none) = (flare.bytes(), Empties::default());
+                b.pointer(&mut none, Things::FLARES, (PieceKind::FLARE, index), &mut flare.pointer, bytes)?;
+            }
+        }
+        let array = [&mut head.flare_sizes_at, &mut head.flare_sizes_used, &mut head.flare_sizes_allocated];
+        b.array(empties, Things::FLARE_SIZES, PieceKind::FLARE_SIZES, array, (wide(self.flare_sizes.len()), 4))?;
+        let array = [&mut head.flare_positions_at, &mut head.flare_positions_used, &mut head.flare_positions_allocated];
+        b.array(
+            empties,
+            Things::FLARE_POSITIONS,
+            PieceKind::FLARE_POSITIONS,
+            array,
+            (wide(self.flare_positions.len()), 4),
+        )?;
+        let array = [&mut head.flare_shifts_at, &mut head.flare_shifts_used, &mut head.flare_shifts_allocated];
+        b.array(empties, Things::FLARE_SHIFTS, PieceKind::FLARE_SHIFTS, array, (wide(self.flare_shifts.len()), 12))
+    }
+}
+
 impl Flare {
     /// Returns the length of the name with its NUL.
     pub(super) fn bytes(&self) -> u64 {
@@ -102,25 +135,6 @@ lay! {
             t.text_of("name", Windows::PAGE, as_read(length), at!(self.name))?;
             t.number::<U8>("end", 0)?;
             Ok(())
-        }
-    }
-
-    impl<'t> Parts<Tape<'t>> for Light {
-        fn parts<'a, E>(it: at!('a Self), visit: &mut impl Visit<'a, Tape<'t>, E>) -> Visited<E> {
-            let Light { head, flares, flare_sizes, flare_positions, flare_shifts } = it;
-            let counts = [Some(at!(head.flares_used)), Some(at!(head.flares_allocated))];
-            visit.table(key!(FLARES), at!(head.flares_at), counts, flares.len())?;
-            for (index, flare) in flares.into_iter().enumerate() {
-                let bytes = flare.bytes();
-                let pointer = at!(flare.pointer);
-                visit.item((PieceKind::FLARE, index), pointer, (bytes, 0), Some(at!(flare.name)))?;
-            }
-            let counts = [Some(at!(head.flare_sizes_used)), Some(at!(head.flare_sizes_allocated))];
-            visit.array(key!(FLARE_SIZES, "flare_sizes"), at!(head.flare_sizes_at), counts, 4, flare_sizes)?;
-            let counts = [Some(at!(head.flare_positions_used)), Some(at!(head.flare_positions_allocated))];
-            visit.array(key!(FLARE_POSITIONS, "flare_positions"), at!(head.flare_positions_at), counts, 4, flare_positions)?;
-            let counts = [Some(at!(head.flare_shifts_used)), Some(at!(head.flare_shifts_allocated))];
-            visit.array(key!(FLARE_SHIFTS, "flare_shifts"), at!(head.flare_shifts_at), counts, 12, flare_shifts)
         }
     }
 }
