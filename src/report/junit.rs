@@ -2,9 +2,9 @@
 //!
 //! It is valid by the schemas of Ant (windyroad) and Jenkins, except that Ant's schema of 2011 has no `skipped`.
 
-use json::Compact;
 use std::io;
 
+use json::Compact;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 

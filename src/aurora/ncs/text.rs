@@ -4,9 +4,8 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use field::{GAME_TEXT, Layout, Members, Record as _, Value, decode};
-use json::{Compact, Describe as _};
-use json::{parse, unmarked};
+use field::{GAME_TEXT, Layout, Members, Record as _, Shape, Value, decode};
+use json::{Describe as _, Flat, parse, unmarked};
 use kind::TextForm;
 
 use super::code::{Instruction, Target, instructions, starts};
@@ -99,13 +98,17 @@ const INDENT: &str = "        ";
 /// Writes numbers: those of objects and locations in hexadecimal.
 fn put_operands(text: &mut String, layout: &'static Layout, operands: &[u8]) {
     let is_number_of = layout.name == Numbered::LAYOUT.name;
+    let mut one = Vec::with_capacity(16);
     for field in layout.fields {
         let Some(bytes) = field.of(operands) else { continue };
         match <[u8; 4]>::try_from(bytes) {
             Ok(number) if is_number_of => put(text, format_args!(" {:#010x}", u32::from_be_bytes(number))),
             _ => {
-                let value = Compact(&field.shape.show(bytes)).to_string();
-                put(text, format_args!(" {}", value.trim_matches('"')));
+                one.clear();
+                if let Shape::Leaf(leaf) = field.shape {
+                    (leaf.put)(bytes, &mut Flat::new(&mut one));
+                }
+                put(text, format_args!(" {}", String::from_utf8_lossy(&one).trim_matches('"')));
             }
         }
     }

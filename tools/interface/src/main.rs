@@ -1,8 +1,8 @@
 //! Compares the public interface of each published crate with its list in `golden/interface`.
 //!
 //! `interface` fails if one differs from its list; `interface --accept` writes the lists. rustdoc writes the items as JSON, whose form
-//! differs between versions of Rust: with another one, nothing is checked, which `interface` says. Only rustdoc gets the variable that permits it, because cargo would build all crates again with it: so this program stands in
-//! for rustdoc.
+//! differs between versions of Rust: with another one, nothing is checked, which `interface` says. Only rustdoc gets the variable that
+//! permits this output, because cargo would build all crates again with it: so this program stands in for rustdoc.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -59,8 +59,9 @@ fn compare(accept: bool) -> Result<(), String> {
         libraries.iter().map(|(_, library)| (folder.join(format!("{library}.txt")), json(&target, library))).collect();
     lists.push((folder.join("bitexact_without_features.txt"), json(&without_features, "bitexact")));
 
-    let version =
-        lists.first().map_or(Ok(Value::Null), |(_, json)| Ok::<_, String>(read(json)?["format_version"].take()))?;
+    let (_, first) = lists.first().ok_or("the workspace has no published library")?;
+    let version = read(first)?["format_version"].as_u64();
+    let version = version.ok_or(format!("{}: rustdoc wrote no format_version", first.display()))?;
     if version != FORMAT {
         let other = format!(
             "this rustdoc writes version {version} of its JSON, and the crate public-api reads {FORMAT}, that of Rust 1.95"
@@ -86,6 +87,12 @@ fn compare(accept: bool) -> Result<(), String> {
             fs::write(list, now).map_err(|error| format!("{}: {error}", list.display()))?;
         }
     }
+    for entry in fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))? {
+        let list = entry.map_err(|error| format!("{}: {error}", folder.display()))?.path();
+        if !lists.iter().any(|(known, _)| *known == list) {
+            return Err(format!("{}: no published library has this list; delete it", list.display()));
+        }
+    }
     match differ && !accept {
         true => {
             Err("the public interface has changed; if that is intended: cargo run -p interface -- --accept".to_owned())
@@ -102,6 +109,9 @@ fn document<'a>(cargo: &OsString, target: &Path, packages: impl IntoIterator<Ite
     doc.args(["doc", "--no-deps", "--lib", "--locked", "--quiet", "--target-dir"]).arg(target).args(packages);
     doc.env("RUSTDOC", program)
         .env(RUSTDOC, rustdoc)
+        // With these, the JSON would be in another place, or would not be written.
+        .env_remove("CARGO_BUILD_TARGET")
+        .env_remove("CARGO_ENCODED_RUSTDOCFLAGS")
         .env("RUSTDOCFLAGS", "-Zunstable-options --output-format=json --cap-lints=allow");
     run(&mut doc)
 }
@@ -130,12 +140,16 @@ fn interface(path: &Path) -> Result<String, String> {
     let json = read(path)?;
     let api = Builder::from_rustdoc_json(path).omit_blanket_impls(true).omit_auto_trait_impls(true).build();
     let api = api.map_err(|error| format!("{}: {error}", path.display()))?;
-    // What the implementation of a trait contains follows from the trait.
+    // What the implementation of a trait contains follows from the trait, except for the types that it chooses;
+    // `()`, the `Args` of binrw, is no choice.
     let follows = |item: &PublicItem| {
         let parent = item.parent_id().map(|id| &json["index"][id.0.to_string()]["inner"]["impl"]["trait"]);
         parent.is_some_and(|of| !of.is_null())
     };
-    let lines: Vec<String> = api.items().filter(|item| !follows(item)).map(PublicItem::to_string).collect();
+    let items = api.items().map(|item| (item.to_string(), item));
+    let chooses = |line: &str| line.starts_with("pub type ") && !line.ends_with(" = ()");
+    let lines = items.filter(|(line, item)| chooses(line) || !follows(item)).map(|(line, _)| line);
+    let lines: Vec<String> = lines.collect();
     let split = |line| str::strip_prefix(line, "impl ").and_then(|it| it.rsplit_once(" for ")).unwrap_or((line, ""));
     let items: Vec<(&str, &str)> = lines.iter().map(|line| split(line)).collect();
     let joined = items.chunk_by(|(_, one), (_, other)| !one.is_empty() && one == other).map(|items| {

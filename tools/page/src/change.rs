@@ -96,16 +96,16 @@ impl Wishes {
 }
 
 fn text_of(json: &Value) -> Done<&str> {
-    json.text().ok_or_else(|| format!("expected a text, found {}", Compact(&json)))
+    json.text().ok_or_else(|| format!("expected a text, found {}", Compact(json)))
 }
 
 fn placed(json: &Value) -> Done<(Address, Value)> {
     match json {
         Value::List(pair) => match pair.as_slice() {
             [place, value] => Ok((Address::from(text_of(place)?), value.clone())),
-            _ => Err(format!("expected a place and a value, found {}", Compact(&json))),
+            _ => Err(format!("expected a place and a value, found {}", Compact(json))),
         },
-        _ => Err(format!("expected a place and a value, found {}", Compact(&json))),
+        _ => Err(format!("expected a place and a value, found {}", Compact(json))),
     }
 }
 
@@ -113,9 +113,9 @@ fn texts(json: &Value) -> Done<(String, String)> {
     let (place, value) = match json {
         Value::List(pair) => match pair.as_slice() {
             [one, other] => (text_of(one)?, text_of(other)?),
-            _ => return Err(format!("expected two texts, found {}", Compact(&json))),
+            _ => return Err(format!("expected two texts, found {}", Compact(json))),
         },
-        _ => return Err(format!("expected two texts, found {}", Compact(&json))),
+        _ => return Err(format!("expected two texts, found {}", Compact(json))),
     };
     Ok((place.to_owned(), value.to_owned()))
 }

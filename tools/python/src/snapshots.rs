@@ -1,6 +1,5 @@
 //! `snapshot`, and what has changed in an install since one.
 
-use bitexact::json::Compact;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -11,6 +10,7 @@ use bitexact::install::known::Sold;
 use bitexact::install::snapshot::{Change, Moves, Snapshot, path_below, print, sums_line};
 use bitexact::install::zipper::{Facts, KnownFile, Seen, Survey};
 use bitexact::install::{Found, lossless};
+use bitexact::json::Compact;
 use bitexact::passes::Sha;
 use bitexact::verify::{Report, Row, VerifyOptions};
 use bytes::Bytes;
