@@ -31,7 +31,7 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // and the index of a line is its number less one. Raised for containers from loose files, trees of fields as JSON, spreadsheets, models
     // as text both ways, and rows of two tables; for the traits of methods of tapes, which only `field` can add without one; and for
     // values that name the form in which they are printed.
-    ("aurora", [9, 8, 22, 0, 90, 16640]),
+    ("aurora", [9, 8, 22, 0, 90, 16650]),
     // Lines of files that silence warnings can be empty. The memory of files of an install that are packed or unpacked at once is a sum
     // that is compared with a limit. Raised for tar archives, values that are set in all files of a folder, one image, sound or text of a
     // file, encodings, merges, and drawings of all levels; and for backups, which stay as they were; and for values that name the form in

@@ -181,9 +181,10 @@ fn users_13_cut_file_is_told_in_a_line() {
 #[cfg(target_os = "linux")]
 fn on_a_terminal(desk: &Desk, args: &str) -> Option<String> {
     let line = format!("'{}' {args}", env!("CARGO_BIN_EXE_bitexact"));
-    let output =
-        std::process::Command::new("script").current_dir(desk.path("")).args(["-qec", &line, "/dev/null"]).output();
-    let Ok(output) = output else {
+    // Without a type of terminal, no progress is drawn.
+    let mut script = std::process::Command::new("script");
+    script.current_dir(desk.path("")).env("TERM", "xterm").args(["-qec", &line, "/dev/null"]);
+    let Ok(output) = script.output() else {
         eprintln!("script: not installed, nothing is tested on a terminal");
         return None;
     };
