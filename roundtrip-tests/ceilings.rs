@@ -135,8 +135,7 @@ const SOURCES: &[(&str, usize)] = &[
     ("questions of formats about the mode of a tape", 28),
     // `refuse` and `agree` are among them; they are 11, and take the place of as many questions.
     ("closures and values for some modes of a tape", 381),
-    // Raised for what fields put their values into and take them from, so that they need no JSON.
-    ("public names of field", 99),
+    ("public names of field", 60),
     // Raised for super models as text, which are compiled to number the nodes of a text that is compiled.
     ("files in the largest circle of aurora", 5),
     ("files in the largest circle of cli", 0),

@@ -19,20 +19,15 @@ pub mod exchange {
 
 /// The vocabulary of formats: records, the tape, layout tables, places, errors, limits. It is independent of the games.
 ///
-/// The crate `bitexact-field` has more, which only the formats of this project need.
+/// The crate `bitexact-field` has the rest: how a record describes itself, what codecs put their values into, what loads and changes a model.
 pub mod field {
-    #[doc(hidden)]
-    pub use ::field::passes;
     #[doc(inline)]
     pub use ::field::{
-        Address, Arrangement, Block, Class, CodePage, Codec, Datum, Decoded, Detail, Error, Expected, F32, F32be,
-        Fault, Field, FileTime, Fixed16be, Flags, FourCc, Group, I16, I16be, I32, I32be, Integer, Item, Label, Lay,
-        LayBy, Layout, LazyList, Leaf, LoadError, Loaded, Mac, Members, Merge, Nest, Nth, Opaque, Owner, Pad, Padding,
-        PartOf, Pascal, Payload, Place, Record, ReplacedField, Result, Rule, Run, Shape, Shaped, Sink, Source, Spot,
-        Stale, Step, Style, Table, Tail, Takes, Tape, Tell, Template, Text, TextError, Thresholds, Truth, U8, U16,
-        U16be, U32, U32be, Undecoded, UnsignedFixed16be, Value, Visitor, WINDOWS_1252, What, Windows, as_read, build,
-        decode, decode_text, decode_within, encode, float_of_bits, hex, lay, limits, memory, size, sizes, unhex, visit,
-        walk, wide,
+        Address, Arrangement, Block, Class, CodePage, Datum, Decoded, Error, F32, F32be, Fault, FileTime, Fixed16be,
+        Flags, FourCc, Group, I16, I16be, I32, I32be, Label, Lay, Mac, Opaque, Pad, Padding, Pascal, Place, Record,
+        Result, Run, Stale, Step, Table, Tape, Text, Thresholds, Truth, U8, U16, U16be, U32, U32be, UnsignedFixed16be,
+        Value, Visitor, What, Windows, as_read, build, decode, encode, lay, limits, memory, size, sizes, visit, walk,
+        wide,
     };
 }
 

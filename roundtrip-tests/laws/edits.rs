@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::mem::discriminant;
 
+use ::field::Leaf;
 use bitexact::edit::misread;
 use bitexact::exchange::{About, MANIFEST, Packed, show};
-use bitexact::field::{Class, Fault, Label, Leaf, Place, Value, Visitor, encode, visit, wide};
+use bitexact::field::{Class, Fault, Label, Place, Value, Visitor, encode, visit, wide};
 use bitexact::json::{Compact, Document};
 use bitexact::kind::Game;
 use bitexact::media::png::{PALETTE, Picture};
@@ -234,7 +235,7 @@ impl Compare<'_> {
                 json.get("data").or(json.get("file")).cloned().unwrap_or_default()
             }
             Document::Json(json) => json.clone(),
-            Document::Raw(bytes) => bitexact::field::hex(bytes).into(),
+            Document::Raw(bytes) => ::field::hex(bytes).into(),
         };
         let (before, after) = (self.old.files.get(old), self.new.files.get(new));
         let (Some(before), Some(after)) = (before, after) else { return Err(format!("{old} or {new} is missing")) };
@@ -503,7 +504,7 @@ fn is_same_fixed(one: &Value, other: &Value) -> bool {
 
 /// Returns `true` if a number is the float of these bits.
 fn is_float_of(bits: &Value, number: &Value) -> bool {
-    let float = bits.text().and_then(bitexact::field::float_of_bits);
+    let float = bits.text().and_then(::field::float_of_bits);
     float
         .is_some_and(|float| Compact(number).to_string().parse::<f32>().is_ok_and(|it| it.to_bits() == float.to_bits()))
 }
@@ -658,7 +659,7 @@ pub(crate) fn change(value: &mut Value, draw: Draw<'_>) -> Option<String> {
             **bytes = changed.into();
         }
         // In the notation that people see.
-        Value::Bytes(bytes) => *value = bitexact::field::hex(bytes).into(),
+        Value::Bytes(bytes) => *value = ::field::hex(bytes).into(),
         Value::Named(Some(name), _) => *value = Value::Text(name.clone()),
         Value::Named(None, number) => *value = Value::Integer(*number),
         _ => {}

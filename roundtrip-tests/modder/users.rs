@@ -202,7 +202,8 @@ fn users_20_progress_counts_files_and_guesses_no_time_at_once() {
 
 #[test]
 fn users_23_texts_display_and_are_made_from_text() {
-    use bitexact::field::{Text, TextError};
+    use ::field::TextError;
+    use bitexact::field::Text;
     let name = Text::<32>::try_from("vexsha_87").unwrap();
     assert_eq!((format!("{name}"), format!("{name:>12}")), ("vexsha_87".into(), "   vexsha_87".into()));
     assert!(name == "vexsha_87" && name != "vexsha");

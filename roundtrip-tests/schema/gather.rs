@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ::field::{Layout, Shape};
 use bitexact::exchange::schema::POINTER;
 use bitexact::exchange::{About, Contents, MANIFEST, contents};
-use bitexact::field::{Datum, Group, Layout, Place, Result, Run, Shape, Step, Visitor, What, visit};
+use bitexact::field::{Datum, Group, Place, Result, Run, Step, Visitor, What, visit};
 use bitexact::passes::Sha;
 use bytes::Bytes;
 use serde_json::Value;

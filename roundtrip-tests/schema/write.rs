@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ::field::{Layout, Leaf, Rule, Shape, Takes};
 use bitexact::exchange::schema::POINTER;
-use bitexact::field::{Layout, Leaf, Rule, Shape, Takes};
 use serde_json::{Map, Value, json};
 
 use super::gather::{Key, Path, Seen, step};
@@ -146,7 +146,7 @@ impl Writer<'_> {
 
     /// Returns the schemas of the fields of a record.
     fn fields(&mut self, layout: &'static Layout) -> Vec<(String, Value)> {
-        let field = |field: &'static bitexact::field::Field| {
+        let field = |field: &'static ::field::Field| {
             let own = match field.named {
                 // The names depend on other fields.
                 Some(_) => json!({"type": ["number", "string"]}),

@@ -178,7 +178,7 @@ fn is_short(value: &Value) -> bool {
 fn short(value: &Value) -> String {
     match value {
         Value::Text(text) | Value::Named(Some(text), _) => text.to_string(),
-        Value::Bytes(bytes) => bitexact::field::hex(bytes),
+        Value::Bytes(bytes) => ::field::hex(bytes),
         other => Compact(other).to_string(),
     }
 }

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use ::field::WINDOWS_1252;
 use anyhow::{Context as _, bail};
 use bitexact::edit::{Comparison, why_nothing};
 use bitexact::exchange::{About, Contents, Form, Packed, Recording, contents, record, repacked};
-use bitexact::field::{Address, CodePage, Error, Value, WINDOWS_1252, encode, memory, visit, wide};
+use bitexact::field::{Address, CodePage, Error, Value, encode, memory, visit, wide};
 use bitexact::kind::{Game, foreign, named};
 use bitexact::lint::{Scope, Warning};
 use bitexact::media::Replaced;

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bitexact::edit::{self, has_names, resolve, why_nothing};
-use bitexact::field::{Address, Shape, Value, encode};
+use bitexact::field::{Address, Value, encode};
+use ::field::Shape;
 use bitexact::kind::Named;
 use bitexact::passes::{NameAt, names, spans};
 use bitexact::registry::KINDS;
@@ -146,7 +147,7 @@ impl File {
                 let value = match decoded.unwrap_or_else(|| state.value(py, &index, &spot)) {
                     // What JSON cannot represent is a float all the same.
                     Value::Text(text) if spot.is_float() => {
-                        let bits = text.strip_prefix("f32:").and_then(bitexact::field::float_of_bits);
+                        let bits = text.strip_prefix("f32:").and_then(::field::float_of_bits);
                         bits.unwrap_or(f32::NAN).into_pyobject(py)?.into_any()
                     }
                     // Leftover memory after a text stays when the text is set.

@@ -4,7 +4,8 @@ mod build;
 
 use std::collections::HashMap;
 
-use bitexact::field::{Address, CodePage, Codec, Error, Item, Layout, Leaf, Shape, Takes, Value, visit};
+use bitexact::field::{Address, CodePage, Error, Value, visit};
+use ::field::{Codec, Item, Layout, Leaf, Shape, Takes};
 use bitexact::kind::Model;
 
 use build::Builder;

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use bitexact::field::{Leaf, Shape, Takes, Value, hex};
+use bitexact::field::Value;
+use ::field::{Leaf, Shape, Takes, hex};
 use bitexact::json::Describe as _;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use ::field::unhex;
 use bitexact::exchange::{MANIFEST, parse, print};
-use bitexact::field::{Value, unhex};
+use bitexact::field::Value;
 use bitexact::json::{Compact, Document};
 use bytes::Bytes;
 
