@@ -5,7 +5,7 @@ use field::{Fault, I32, Result, U8, U32, lay, wide};
 
 use super::Vec3;
 use super::flags::{PieceKind, Things};
-use super::pointers::{Binder, Empties};
+use super::pointers::{Access, Binder, Part, Parts, Visited};
 
 record! {
     /// The pointer to the tree, 4 bytes after the mesh. Source: `nwn-mdl.md`, section 4.9.
@@ -69,6 +69,12 @@ impl Entry {
     }
 }
 
+/// Lays out AABB trees.
+pub(super) trait LayBoxes: Access {
+    /// Computes the pointers between the boxes of a tree, or compares them.
+    fn link(tree: Self::At<'_, AabbTree>, b: &mut Binder<'_>) -> Visited<Fault>;
+}
+
 lay! {
     impl Lay for Entry {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
@@ -79,48 +85,45 @@ lay! {
             Ok(())
         }
     }
-}
 
-impl AabbTree {
-    pub(super) fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
-        let (root, entries) = (&mut self.head.root_at, wide(self.entries.len()));
-        let boxes = match (b.sized(), b.fills()) {
-            (false, _) => u64::from(root.get() != 0),
-            (_, false) => entries,
-            _ => entries.min(1),
-        };
-        b.pointer(empties, Things::BOXES, (PieceKind::BOX, 0), root, boxes * Entry::SIZE)?;
-        if b.fills() { self.link(b) } else { Ok(()) }
+    impl<'t> Parts<Tape<'t>> for AabbTree {
+        fn part<'a: 'a>(it: at!('a Self), _: PieceKind, item: usize) -> Option<Part<'a, Tape<'t>>> {
+            let AabbTree { head, entries } = it;
+            let stated = if head.root_at.get() == 0 { 0 } else { Entry::SIZE };
+            let length = if item < entries.len() { Entry::SIZE } else { 0 };
+            let root = Part { length, ..Tape::vector((Things::BOXES, ""), at!(head.root_at), stated, None) };
+            match (item, length) {
+                (0, _) => Some(root),
+                (_, 0) => None,
+                _ => Some(Part { pointer: None, ..root }),
+            }
+        }
     }
 
-    /// Computes the pointers between the entries.
-    fn link(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
-        for entry in &mut self.entries {
-            (entry.head.left_at, entry.head.right_at) = (U32::default(), U32::default());
-        }
-        // The halves without an entry so far, the next one last: the index of the parent, and whether it is the left half.
-        let mut waiting: Vec<(usize, bool)> = Vec::new();
-        for index in 0..self.entries.len() {
-            let mut pointer = U32::default();
-            if index > 0 {
-                b.pointer(&mut Empties::default(), Things::BOXES, (PieceKind::BOX, index), &mut pointer, Entry::SIZE)?;
-                let parent = waiting.pop().and_then(|(parent, left)| Some((self.entries.get_mut(parent)?, left)));
-                match parent {
-                    Some((parent, true)) => parent.head.left_at = pointer,
-                    Some((parent, false)) => parent.head.right_at = pointer,
-                    None => return Err(Fault::Count { expected: wide(index), found: wide(self.entries.len()) }),
+    impl LayBoxes for Tape<'_> {
+        fn link(tree: at!(AabbTree), b: &mut Binder<'_>) -> Visited<Fault> {
+            let found = wide(tree.entries.len());
+            // The pointers to boxes without an entry so far, the next one last.
+            let mut waiting = Vec::new();
+            for (index, entry) in at!(tree.entries).into_iter().enumerate() {
+                if index > 0 {
+                    let pointer = waiting.pop().ok_or(Fault::Count { expected: wide(index), found })?;
+                    let place = b.place(PieceKind::BOX, index, b.boxes + wide(index) * Entry::SIZE)?;
+                    b.put::<Self, _>(pointer, place);
+                }
+                let [left, right] = entry.halves();
+                let BoxHeader { left_at, right_at, .. } = at!(entry.head);
+                for (is_half, pointer) in [(right, right_at), (left, left_at)] {
+                    if is_half {
+                        waiting.push(pointer);
+                    } else {
+                        b.put::<Self, _>(pointer, U32::default());
+                    }
                 }
             }
-            if let Some([left, right]) = self.entries.get(index).map(Entry::halves) {
-                waiting.extend(right.then_some((index, false)));
-                waiting.extend(left.then_some((index, true)));
-            }
-        }
-        match waiting.len() {
-            0 => Ok(()),
-            more => {
-                let found = wide(self.entries.len());
-                Err(Fault::Count { expected: found + wide(more), found })
+            match wide(waiting.len()) {
+                0 => Ok(()),
+                more => Err(Fault::Count { expected: found + more, found }),
             }
         }
     }

@@ -138,53 +138,22 @@ impl PieceKind {
     pub const STREAMS: [Self; 6] =
         [Self::STREAM_0, Self::STREAM_1, Self::STREAM_2, Self::STREAM_3, Self::STREAM_4, Self::STREAM_5];
 
-    /// The parts after the structure of a node, in file order.
-    pub(super) const PAYLOAD: &[Self] = &[
-        Self::FLARES,
-        Self::FLARE,
-        Self::FLARE_SIZES,
-        Self::FLARE_POSITIONS,
-        Self::FLARE_SHIFTS,
-        Self::MAP,
-        Self::ROTATIONS,
-        Self::TRANSLATIONS,
-        Self::CONSTANTS,
-        Self::ANIM_VERTICES,
-        Self::ANIM_COORDINATES,
-        Self::CONSTRAINTS,
-        Self::BOX,
-        Self::FACES,
-        Self::LIST_COUNTS,
-        Self::LISTS,
-    ];
-
-    /// The parts of a mesh in the raw data, in file order. The index lists follow.
-    pub(super) const RAW: &[Self] = &[
-        Self::WEIGHTS,
-        Self::SLOTS,
-        Self::VERTICES,
-        Self::COORDINATES_0,
-        Self::COORDINATES_1,
-        Self::COORDINATES_2,
-        Self::COORDINATES_3,
-        Self::NORMALS,
-        Self::COLORS,
-        Self::STREAM_0,
-        Self::STREAM_1,
-        Self::STREAM_2,
-        Self::STREAM_3,
-        Self::STREAM_4,
-        Self::STREAM_5,
-    ];
+    /// Returns `true` if each of its items is a piece.
+    #[inline]
+    pub(super) fn has_items(self) -> bool {
+        matches!(self, Self::FLARE | Self::BOX | Self::LIST)
+    }
 
     /// Returns `true` if it is in the raw data.
     #[must_use]
+    #[inline]
     pub const fn is_raw(self) -> bool {
         self.get() >= Self::WEIGHTS.get()
     }
 
     /// Returns the null pointer: 0 in the model data, where the header begins, and -1 in the raw data.
     #[must_use]
+    #[inline]
     pub const fn null(self) -> u32 {
         if self.is_raw() { u32::MAX } else { 0 }
     }
@@ -192,6 +161,66 @@ impl PieceKind {
     /// Returns `true` if it belongs to a model or an animation, not to a node.
     pub(super) fn is_of_model(self) -> bool {
         matches!(self, Self::MODEL | Self::ANIMATIONS | Self::ANIMATION | Self::EVENTS)
+    }
+}
+
+/// Kinds of pieces, a bit for each. As an iterator, it returns them in the order of the walk.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kinds(u64);
+
+impl Kinds {
+    /// The number of kinds before [`PieceKind::FLARES`]. In the order of the walk, they come last: the children of a node and its controllers.
+    const LAST: u32 = 8;
+    /// All kinds.
+    pub(super) const ALL: Self = Self(u64::MAX);
+    /// No kinds.
+    pub(super) const NONE: Self = Self(0);
+    /// The parts of a light.
+    pub(super) const LIGHT: Self = Self::new(PieceKind::FLARES, PieceKind::FLARE_SHIFTS);
+    /// The parts of a skin.
+    pub(super) const SKIN: Self =
+        Self::new(PieceKind::MAP, PieceKind::CONSTANTS).and(Self::new(PieceKind::WEIGHTS, PieceKind::SLOTS));
+    /// The streams of a mesh.
+    pub(super) const STREAMS: Self = Self::new(PieceKind::VERTICES, PieceKind::STREAM_5);
+    /// The other parts of a mesh of any type.
+    pub(super) const MESH: Self =
+        Self::new(PieceKind::FACES, PieceKind::LISTS).and(Self::new(PieceKind::LIST, PieceKind::LIST));
+    /// The parts of every node.
+    pub(super) const NODE: Self = Self::new(PieceKind::CHILDREN, PieceKind::DATA);
+
+    /// Returns the kinds from one to another.
+    pub(super) const fn new(first: PieceKind, last: PieceKind) -> Self {
+        let kinds = u64::MAX >> (63 - (last.get() - first.get())) << first.get();
+        Self(kinds.rotate_right(Self::LAST))
+    }
+
+    /// Returns `true` if a kind is one of these.
+    pub(super) const fn has(self, kind: PieceKind) -> bool {
+        self.0 & Self::new(kind, kind).0 != 0
+    }
+
+    /// Returns these kinds and others.
+    pub(super) const fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// Returns these kinds, or none.
+    pub(super) const fn only_if(self, holds: bool) -> Self {
+        if holds { self } else { Self::NONE }
+    }
+}
+
+impl Iterator for Kinds {
+    type Item = PieceKind;
+
+    #[inline]
+    fn next(&mut self) -> Option<PieceKind> {
+        if self.0 == 0 {
+            return None;
+        }
+        let next = (self.0.trailing_zeros() + Self::LAST) % 64;
+        self.0 &= self.0 - 1;
+        u8::try_from(next).ok().map(PieceKind::new)
     }
 }
 

@@ -1,12 +1,12 @@
 //! The headers of models and animations, and events.
 
-use field::{Block, Direction, F32, Fault, Result, Stale, Text, U8, U32, lay, wide};
+use field::{Block, Direction, F32, Result, Stale, Text, U8, U32, lay};
 use field::{names, record};
 
 use super::Vec3;
 use super::flags::{PieceKind, Things};
 use super::node::Node;
-use super::pointers::{Bind, Binder, Empties, NO_ARRAY};
+use super::pointers::{Access as _, Empties, NO_ARRAY, Part, Parts};
 use super::vectors::{Element, Named};
 
 names! {
@@ -135,29 +135,6 @@ impl Animation {
     pub(super) const SIZE: u64 = 0xC4;
 }
 
-impl Bind for Animation {
-    fn bind(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
-        bind_head(&mut self.head, &mut self.empties, self.events.len(), b)
-    }
-
-    fn is_bound(&self, b: &mut Binder<'_>) -> core::result::Result<bool, Fault> {
-        let (mut head, mut empties) = (self.head, self.empties);
-        bind_head(&mut head, &mut empties, self.events.len(), b)?;
-        Ok(head == self.head)
-    }
-}
-
-fn bind_head(
-    head: &mut AnimationHeader,
-    empties: &mut Empties,
-    events: usize,
-    b: &mut Binder<'_>,
-) -> core::result::Result<(), Fault> {
-    let events = (wide(events), wide(size_of::<Event>()));
-    let array = [&mut head.events_at, &mut head.events_used, &mut head.events_allocated];
-    b.array(empties, Things::EVENTS, PieceKind::EVENTS, array, events)
-}
-
 /// The context of a geometry.
 #[derive(Clone, Copy)]
 pub(super) struct Kin {
@@ -190,6 +167,14 @@ lay! {
             t.expect("nodes", || (is_alone && u64::from(found) != nodes).then(|| (nodes.into(), found.into())));
             t.expect("kind", || (of != kind).then(|| (kind.get().into(), of.get().into())));
             Ok(())
+        }
+    }
+
+    impl<'t> Parts<Tape<'t>> for Animation {
+        fn part<'a: 'a>(it: at!('a Self), kind: PieceKind, _: usize) -> Option<Part<'a, Tape<'t>>> {
+            let Animation { head, events, .. } = it;
+            let array = [at!(head.events_at), at!(head.events_used), at!(head.events_allocated)];
+            (kind == PieceKind::EVENTS).then(|| Tape::array((Things::EVENTS, "events"), array, size_of::<Event>(), events))
         }
     }
 

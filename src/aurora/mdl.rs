@@ -10,6 +10,9 @@
 //! controllers after these. Both programs that compiled models wrote files in this way, without gaps or alignment. A file
 //! is read along its pointers. If its parts are in a different order, the model keeps that order.
 //!
+//! Each structure names what it points to once: it returns the part of a kind and index (`Parts` in `pointers.rs`). Reading, the walk and the
+//! order of pieces follow from that.
+//!
 //! Source: `nwn-mdl.md`.
 
 use ::lint::Trap;

@@ -3,17 +3,15 @@
 use core::ops::{Deref, DerefMut};
 use std::sync::LazyLock;
 
-use bitflags::Flags as _;
-
 use field::{
     self, Block, Class, Direction, F32, Fault, I16, I32, Judge, Result, Shape, Shaped, Stale, Text, U8, U16, U32, lay,
     wide,
 };
 use field::{names, record};
 
-use super::flags::{PieceKind, Things};
-use super::mesh_types::{LayMeshType as _, MeshType};
-use super::pointers::{Binder, Empties, NO_ARRAY};
+use super::flags::{Kinds, PieceKind, Things};
+use super::mesh_types::{LayMeshType as _, MeshType, per_vertex};
+use super::pointers::{Access as _, NO_ARRAY, Part, Parts, each_part};
 pub use super::vectors::Stream;
 use super::vectors::{Element, LayVectors as _, Named, TANGENTS, Vector};
 use super::{Vec2, Vec3};
@@ -135,6 +133,13 @@ impl DerefMut for Streams {
     }
 }
 
+impl Streams {
+    /// Makes them, so that they can be filled.
+    pub(super) fn make(&mut self) {
+        self.0.get_or_insert_default();
+    }
+}
+
 impl PartialEq for Streams {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
@@ -176,24 +181,6 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// Returns `true` if it has only settings.
-    pub(super) fn is_empty(&self) -> bool {
-        if self.streams.0.is_none() {
-            return self.faces.is_empty() && self.lists.is_empty() && self.mesh_type.is_empty();
-        }
-        let StreamSet { vertices, coordinates, normals, colors, tangents, bitangent_signs, others } = &*self.streams;
-        self.faces.is_empty()
-            && self.lists.is_empty()
-            && vertices.is_empty()
-            && normals.is_empty()
-            && colors.is_empty()
-            && coordinates.iter().all(|set| set.is_empty())
-            && tangents.is_empty()
-            && bitangent_signs.is_empty()
-            && others.iter().all(|stream| stream.is_empty())
-            && self.mesh_type.is_empty()
-    }
-
     /// Returns the number of vertices in the streams, or `None` if there are none.
     pub(super) fn vertex_count(&self) -> Option<usize> {
         let StreamSet { vertices, coordinates, normals, colors, .. } = &*self.streams;
@@ -202,122 +189,17 @@ impl Mesh {
         lengths.into_iter().find(|&length| length > 0)
     }
 
-    pub(super) fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
-        if b.fills() {
-            match self.vertex_count() {
-                Some(count) => {
-                    let value = u16::try_from(count);
-                    let value = value.map_err(|_| Fault::TooLarge { value: wide(count), field: "u16" })?;
-                    self.head.vertices_used.set(value);
-                }
-                None if empties.miscounted.contains(Things::VERTICES) => {}
-                None => self.head.vertices_used.set(0),
-            }
-        }
-        let vertices = u64::from(self.head.vertices_used.get());
-        self.mesh_type.bind(empties, b, vertices)?;
-        let head = &mut self.head;
-        let array = [&mut head.faces_at, &mut head.faces_used, &mut head.faces_allocated];
-        b.array(empties, Things::FACES, PieceKind::FACES, array, (wide(self.faces.len()), wide(size_of::<Face>())))?;
-        let lists = (wide(self.lists.len()), 4);
-        let array = [&mut head.list_counts_at, &mut head.list_counts_used, &mut head.list_counts_allocated];
-        b.array(empties, Things::LIST_COUNTS, PieceKind::LIST_COUNTS, array, lists)?;
-        let array = [&mut head.lists_at, &mut head.lists_used, &mut head.lists_allocated];
-        b.array(empties, Things::LISTS, PieceKind::LISTS, array, lists)?;
-        if head.list_counts_used != head.lists_used {
-            let expected = format!("{} index lists", head.list_counts_used.get());
-            return Err(Fault::Unknown { found: head.lists_used.get().to_string(), expected });
-        }
-        self.bind_streams(empties, b, vertices)?;
-        if b.sized() {
-            for (index, list) in self.lists.iter_mut().enumerate() {
-                let length = wide(list.vertices.bytes().len());
-                match length {
-                    0 => list.pointer.set(list.stray.get().wrapping_sub(1)),
-                    _ => b.pointer(
-                        &mut Empties::default(),
-                        Things::LISTS,
-                        (PieceKind::LIST, index),
-                        &mut list.pointer,
-                        length,
-                    )?,
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn bind_streams(
-        &mut self,
-        empties: &mut Empties,
-        b: &mut Binder<'_>,
-        vertices: u64,
-    ) -> core::result::Result<(), Fault> {
-        const SETS: [Things; 4] =
-            [Things::COORDINATES_0, Things::COORDINATES_1, Things::COORDINATES_2, Things::COORDINATES_3];
-        let (head, streams) = (&mut self.head, &*self.streams);
-        let stream =
-            |b: &mut Binder<'_>, empties: &mut Empties, thing, part, pointer: &mut U32, length: usize, each: u64| {
-                let counted = if pointer.get() == u32::MAX { 0 } else { vertices * each };
-                let bytes = if b.sized() { wide(length) } else { counted };
-                b.pointer(empties, thing, (part, 0), pointer, bytes)
-            };
-        stream(
-            b,
-            empties,
-            Things::VERTICES,
-            PieceKind::VERTICES,
-            &mut head.vertices_at,
-            streams.vertices.bytes().len(),
-            12,
-        )?;
-        let sets =
-            head.coordinates_at.iter_mut().zip(&streams.coordinates).zip(SETS.into_iter().zip(PieceKind::COORDINATES));
-        for ((pointer, set), (thing, part)) in sets {
-            stream(b, empties, thing, part, pointer, set.bytes().len(), 8)?;
-        }
-        stream(
-            b,
-            empties,
-            Things::NORMALS,
-            PieceKind::NORMALS,
-            &mut head.normals_at,
-            streams.normals.bytes().len(),
-            12,
-        )?;
-        stream(b, empties, Things::COLORS, PieceKind::COLORS, &mut head.colors_at, streams.colors.bytes().len(), 4)?;
-        // One bit covers all six pointers. If they do not agree, all pointers are kept in the record.
-        let (mut alike, mut first) = (true, None);
-        let [stream_0, stream_1, stream_2, stream_4] = &streams.others;
-        let (tangents, signs) = (streams.tangents.bytes().len(), streams.bitangent_signs.bytes().len());
-        let lengths = [stream_0.len(), stream_1.len(), stream_2.len(), tangents, stream_4.len(), signs];
-        for ((pointer, length), part) in head.streams_at.iter_mut().zip(lengths).zip(PieceKind::STREAMS) {
-            let bytes = match b.sized() {
-                true => wide(length),
-                false if pointer.get() == u32::MAX => 0,
-                // The length is found later. It follows from the next part in the file.
-                false => vertices,
-            };
-            if b.fills() || bytes > 0 {
-                b.pointer(empties, Things::STREAMS, (part, 0), pointer, bytes)?;
-                continue;
-            }
-            let mut one = Empties::default();
-            b.pointer(&mut one, Things::STREAMS, (part, 0), pointer, bytes)?;
-            alike &= *first.get_or_insert(one) == one && one.stray.is_empty();
-        }
-        if let Some(one) = first {
-            empties.stray.set(Things::STREAMS, !alike);
-            empties.at_cursor.set(Things::STREAMS, alike && !one.at_cursor.is_empty());
-        }
-        Ok(())
+    /// Returns the kinds that its parts can have, perhaps except for streams if it has none.
+    pub(super) fn kinds(&self, only_filled: bool) -> Kinds {
+        let streams = Kinds::STREAMS.only_if(!only_filled || self.streams.0.is_some());
+        Kinds::MESH.and(self.mesh_type.kinds()).and(streams)
     }
 
     /// Returns the number of its bytes in the raw data.
     pub(super) fn stream_bytes(&self) -> u64 {
-        let lists = self.lists.iter().map(|list| wide(list.vertices.bytes().len())).sum::<u64>();
-        let vectors = PieceKind::RAW.iter().filter_map(|&part| field::walk::Tape::mesh_vector(self, part));
-        lists + vectors.map(|(_, vector)| wide(vector.bytes().len())).sum::<u64>()
+        let mut bytes = 0;
+        each_part(self, self.kinds(true), |kind, _, part| bytes += if kind.is_raw() { part.length } else { 0 });
+        bytes
     }
 
     /// Reports values that do not follow from the vertices and faces.
@@ -360,6 +242,20 @@ impl Mesh {
     }
 }
 
+/// Returns a stream, given its name, its pointer and the size of a value. Its values exist if the mesh has any streams.
+///
+/// The length of a stream of unknown type follows from the next part in the file; until it is found, any number stands for it.
+macro_rules! stream {
+    ($name:expr, $pointer:expr, $bytes:expr, $streams:ident.$($field:tt)+) => {{
+        let stated = per_vertex($pointer, $bytes);
+        let values: Option<at!(dyn Vector)> = match at!($streams.0) {
+            Some(set) => Some(at!(set.$($field)+)),
+            None => None,
+        };
+        Tape::vector($name, at!($pointer), stated, values)
+    }};
+}
+
 fn shown([x, y, z]: [f32; 3]) -> String {
     format!("{x} {y} {z}")
 }
@@ -369,14 +265,6 @@ impl Element for Face {}
 
 /// Lays out the parts of a mesh.
 pub(super) trait LayMesh: Direction {
-    /// Returns the name and the values of a part of a mesh, or `None` if it has no such part.
-    fn mesh_vector<'a>(
-        it: Self::At<'a, Mesh>,
-        part: PieceKind,
-    ) -> Option<(&'static str, Self::At<'a, dyn Vector + 'a>)>
-    where
-        'a: 'a;
-
     /// Lays out the part of a mesh in the raw data.
     fn mesh_streams(&mut self, it: Self::At<'_, Mesh>) -> Result;
 
@@ -392,44 +280,55 @@ lay! {
         }
     }
 
-    impl LayMesh for Tape<'_> {
-        fn mesh_vector<'a>(it: at!('a Mesh), part: PieceKind) -> Option<(&'static str, at!('a dyn Vector))>
-        where
-            'a: 'a,
-        {
-            let Mesh { mesh_type, faces, streams, .. } = it;
-            let StreamSet {
-                vertices,
-                coordinates: [first, second, third, fourth],
-                normals,
-                colors,
-                tangents,
-                bitangent_signs,
-                others: [stream_0, stream_1, stream_2, stream_4],
-            } = at!(**streams);
-            Some(match part {
-                PieceKind::FACES => ("faces", faces),
-                PieceKind::VERTICES => ("vertices", vertices),
-                PieceKind::COORDINATES_0 => ("coordinates", first),
-                PieceKind::COORDINATES_1 => ("coordinates_1", second),
-                PieceKind::COORDINATES_2 => ("coordinates_2", third),
-                PieceKind::COORDINATES_3 => ("coordinates_3", fourth),
-                PieceKind::NORMALS => ("normals", normals),
-                PieceKind::COLORS => ("colors", colors),
-                PieceKind::STREAM_0 => ("stream_0", stream_0),
-                PieceKind::STREAM_1 => ("stream_1", stream_1),
-                PieceKind::STREAM_2 => ("stream_2", stream_2),
-                PieceKind::STREAM_3 => (TANGENTS, tangents),
-                PieceKind::STREAM_4 => ("stream_4", stream_4),
-                PieceKind::STREAM_5 => ("bitangent_signs", bitangent_signs),
-                _ => return Self::mesh_type_vector(mesh_type, part),
+    impl<'t> Parts<Tape<'t>> for Mesh {
+        fn part<'a: 'a>(it: at!('a Self), kind: PieceKind, item: usize) -> Option<Part<'a, Tape<'t>>> {
+            let Mesh { head, mesh_type, faces, lists, streams } = it;
+            let vertices = u64::from(head.vertices_used.get());
+            Some(match kind {
+                PieceKind::FACES => {
+                    let array = [at!(head.faces_at), at!(head.faces_used), at!(head.faces_allocated)];
+                    Tape::array((Things::FACES, "faces"), array, size_of::<Face>(), faces)
+                }
+                PieceKind::LIST_COUNTS => {
+                    let table = [at!(head.list_counts_at), at!(head.list_counts_used), at!(head.list_counts_allocated)];
+                    Tape::table(Things::LIST_COUNTS, table, lists.len())
+                }
+                PieceKind::LISTS => {
+                    let table = [at!(head.lists_at), at!(head.lists_used), at!(head.lists_allocated)];
+                    Tape::table(Things::LISTS, table, lists.len())
+                }
+                PieceKind::LIST => {
+                    let list = lists.into_iter().nth(item)?;
+                    let (length, null) = (wide(list.vertices.bytes().len()), list.stray.get().wrapping_sub(1));
+                    Tape::item(at!(list.pointer), (length, null), at!(list.vertices))
+                }
+                PieceKind::VERTICES => stream!((Things::VERTICES, "vertices"), head.vertices_at, vertices * 12, streams.vertices),
+                PieceKind::COORDINATES_0 => stream!((Things::COORDINATES_0, "coordinates"), head.coordinates_at[0], vertices * 8, streams.coordinates[0]),
+                PieceKind::COORDINATES_1 => stream!((Things::COORDINATES_1, "coordinates_1"), head.coordinates_at[1], vertices * 8, streams.coordinates[1]),
+                PieceKind::COORDINATES_2 => stream!((Things::COORDINATES_2, "coordinates_2"), head.coordinates_at[2], vertices * 8, streams.coordinates[2]),
+                PieceKind::COORDINATES_3 => stream!((Things::COORDINATES_3, "coordinates_3"), head.coordinates_at[3], vertices * 8, streams.coordinates[3]),
+                PieceKind::NORMALS => stream!((Things::NORMALS, "normals"), head.normals_at, vertices * 12, streams.normals),
+                PieceKind::COLORS => stream!((Things::COLORS, "colors"), head.colors_at, vertices * 4, streams.colors),
+                PieceKind::STREAM_0 => stream!((Things::STREAMS, "stream_0"), head.streams_at[0], vertices, streams.others[0]),
+                PieceKind::STREAM_1 => stream!((Things::STREAMS, "stream_1"), head.streams_at[1], vertices, streams.others[1]),
+                PieceKind::STREAM_2 => stream!((Things::STREAMS, "stream_2"), head.streams_at[2], vertices, streams.others[2]),
+                PieceKind::STREAM_3 => stream!((Things::STREAMS, TANGENTS), head.streams_at[3], vertices, streams.tangents),
+                PieceKind::STREAM_4 => stream!((Things::STREAMS, "stream_4"), head.streams_at[4], vertices, streams.others[3]),
+                PieceKind::STREAM_5 => stream!((Things::STREAMS, "bitangent_signs"), head.streams_at[5], vertices, streams.bitangent_signs),
+                _ => return Tape::mesh_type_part(mesh_type, kind, item, vertices),
             })
         }
+    }
 
+    impl LayMesh for Tape<'_> {
         fn mesh_streams(&mut self, it: at!(Mesh)) -> Result {
-            for &part in PieceKind::RAW {
-                if let Some((name, vector)) = Self::mesh_vector(at!(*it), part) {
-                    vector.lay_by(self, Named(name))?;
+            self.build(at!(it.streams), |streams, _| {
+                streams.make();
+                Ok(())
+            })?;
+            for kind in it.kinds(true).filter(|kind| kind.is_raw() && !kind.has_items()) {
+                if let Some((name, values)) = Self::values(at!(*it), kind, 0) {
+                    values.lay_by(self, Named(name))?;
                 }
             }
             let expected = wide(it.lists.len());

@@ -3,12 +3,12 @@
 use bitflags::Flags as _;
 
 use field::record;
-use field::{Block, Class, Direction, F32, Fault, I16, Result, Shape, Shaped, U32, lay, wide};
+use field::{Block, Class, F32, I16, Result, Shape, Shaped, U32, lay, wide};
 
 use super::aabb_tree::AabbTree;
-use super::flags::{NodeFlags, PieceKind, Things};
-use super::pointers::{Binder, Empties, NO_ARRAY, offset};
-use super::vectors::{Element, LayVectors as _, Vector};
+use super::flags::{Kinds, NodeFlags, PieceKind, Things};
+use super::pointers::{Access, NO_ARRAY, Part, Parts as _};
+use super::vectors::{Element, LayVectors as _};
 use super::{Quaternion, Vec2, Vec3};
 
 record! {
@@ -155,14 +155,14 @@ impl MeshType {
         }
     }
 
-    /// Returns `true` if it has only settings.
-    pub(super) fn is_empty(&self) -> bool {
+    /// Returns the kinds that its parts can have.
+    pub(super) fn kinds(&self) -> Kinds {
         match self {
-            Self::Plain => true,
-            Self::Skin(_) => false,
-            Self::Anim(anim) => anim.vertices.is_empty() && anim.coordinates.is_empty(),
-            Self::Dangly(dangly) => dangly.constraints.is_empty(),
-            Self::Aabb(tree) => tree.entries.is_empty(),
+            Self::Plain => Kinds::NONE,
+            Self::Skin(_) => Kinds::SKIN,
+            Self::Anim(_) => Kinds::new(PieceKind::ANIM_VERTICES, PieceKind::ANIM_COORDINATES),
+            Self::Dangly(_) => Kinds::new(PieceKind::CONSTRAINTS, PieceKind::CONSTRAINTS),
+            Self::Aabb(_) => Kinds::new(PieceKind::BOX, PieceKind::BOX),
         }
     }
 
@@ -170,24 +170,6 @@ impl MeshType {
     pub(super) fn vertex_count(&self) -> Option<usize> {
         let Self::Skin(skin) = self else { return None };
         [skin.weights.len(), skin.slots.len()].into_iter().find(|&length| length > 0)
-    }
-
-    pub(super) fn bind(
-        &mut self,
-        empties: &mut Empties,
-        b: &mut Binder<'_>,
-        vertices: u64,
-    ) -> core::result::Result<(), Fault> {
-        match self {
-            Self::Plain => Ok(()),
-            Self::Skin(skin) => skin.bind(empties, b, vertices),
-            Self::Anim(anim) => anim.bind(empties, b, vertices),
-            Self::Dangly(Dangly { head, constraints }) => {
-                let array = [&mut head.constraints_at, &mut head.constraints_used, &mut head.constraints_allocated];
-                b.array(empties, Things::CONSTRAINTS, PieceKind::CONSTRAINTS, array, (wide(constraints.len()), 4))
-            }
-            Self::Aabb(tree) => tree.bind(empties, b),
-        }
     }
 }
 
@@ -202,32 +184,68 @@ pub(super) struct Kin<'a> {
 impl Element for Constant {}
 
 /// Lays out the parts of a type of mesh.
-pub(super) trait LayMeshType: Direction {
-    /// Returns the name and the values of a part of a type of mesh, or `None` if it has no such part.
-    fn mesh_type_vector<'a>(
+pub(super) trait LayMeshType: Access {
+    /// Returns a part of a type of mesh with this number of vertices, or an item of it, or `None` if it has no such part.
+    fn mesh_type_part<'a: 'a>(
         it: Self::At<'a, MeshType>,
-        part: PieceKind,
-    ) -> Option<(&'static str, Self::At<'a, dyn Vector + 'a>)>
-    where
-        'a: 'a;
+        kind: PieceKind,
+        item: usize,
+        vertices: u64,
+    ) -> Option<Part<'a, Self>>;
 }
 
 lay! {
     impl LayMeshType for Tape<'_> {
-        fn mesh_type_vector<'a>(it: at!('a MeshType), part: PieceKind) -> Option<(&'static str, at!('a dyn Vector))>
-        where
-            'a: 'a,
-        {
-            Some(match (it, part) {
-                (MeshType::Skin(skin), PieceKind::MAP) => ("map", at!(skin.map)),
-                (MeshType::Skin(skin), PieceKind::ROTATIONS) => ("rotations", at!(skin.rotations)),
-                (MeshType::Skin(skin), PieceKind::TRANSLATIONS) => ("translations", at!(skin.translations)),
-                (MeshType::Skin(skin), PieceKind::CONSTANTS) => ("constants", at!(skin.constants)),
-                (MeshType::Skin(skin), PieceKind::WEIGHTS) => ("weights", at!(skin.weights)),
-                (MeshType::Skin(skin), PieceKind::SLOTS) => ("slots", at!(skin.slots)),
-                (MeshType::Anim(anim), PieceKind::ANIM_VERTICES) => ("anim_vertices", at!(anim.vertices)),
-                (MeshType::Anim(anim), PieceKind::ANIM_COORDINATES) => ("anim_coordinates", at!(anim.coordinates)),
-                (MeshType::Dangly(dangly), PieceKind::CONSTRAINTS) => ("constraints", at!(dangly.constraints)),
+        fn mesh_type_part<'a: 'a>(
+            it: at!('a MeshType),
+            kind: PieceKind,
+            item: usize,
+            vertices: u64,
+        ) -> Option<Part<'a, Self>> {
+            Some(match (kind, it) {
+                (PieceKind::MAP, MeshType::Skin(skin)) => {
+                    let map = Tape::vector((Things::MAP, "map"), at!(skin.head.map_at), 0, Some(at!(skin.map)));
+                    Part { counts: [Some(at!(skin.head.map_used)), None], each: 2, ..map }
+                }
+                (PieceKind::ROTATIONS, MeshType::Skin(skin)) => {
+                    let head = at!(skin.head);
+                    let array = [at!(head.rotations_at), at!(head.rotations_used), at!(head.rotations_allocated)];
+                    Tape::array((Things::ROTATIONS, "rotations"), array, 16, at!(skin.rotations))
+                }
+                (PieceKind::TRANSLATIONS, MeshType::Skin(skin)) => {
+                    let head = at!(skin.head);
+                    let array = [at!(head.translations_at), at!(head.translations_used), at!(head.translations_allocated)];
+                    Tape::array((Things::TRANSLATIONS, "translations"), array, 12, at!(skin.translations))
+                }
+                (PieceKind::CONSTANTS, MeshType::Skin(skin)) => {
+                    let head = at!(skin.head);
+                    let array = [at!(head.constants_at), at!(head.constants_used), at!(head.constants_allocated)];
+                    Tape::array((Things::CONSTANTS, "constants"), array, 4, at!(skin.constants))
+                }
+                (PieceKind::WEIGHTS, MeshType::Skin(skin)) => {
+                    let stated = per_vertex(skin.head.weights_at, vertices * 16);
+                    Tape::vector((Things::WEIGHTS, "weights"), at!(skin.head.weights_at), stated, Some(at!(skin.weights)))
+                }
+                (PieceKind::SLOTS, MeshType::Skin(skin)) => {
+                    let stated = per_vertex(skin.head.slots_at, vertices * 8);
+                    Tape::vector((Things::SLOTS, "slots"), at!(skin.head.slots_at), stated, Some(at!(skin.slots)))
+                }
+                (PieceKind::ANIM_VERTICES, MeshType::Anim(anim)) => {
+                    let Anim { head, vertices: moved, .. } = at!(**anim);
+                    let stated = sets(head.vertices_at, head.vertex_sets, vertices) * 12;
+                    Tape::vector((Things::ANIM_VERTICES, "anim_vertices"), at!(head.vertices_at), stated, Some(moved))
+                }
+                (PieceKind::ANIM_COORDINATES, MeshType::Anim(anim)) => {
+                    let Anim { head, coordinates, .. } = at!(**anim);
+                    let stated = sets(head.coordinates_at, head.coordinate_sets, vertices) * 8;
+                    let name = (Things::ANIM_COORDINATES, "anim_coordinates");
+                    Tape::vector(name, at!(head.coordinates_at), stated, Some(coordinates))
+                }
+                (PieceKind::CONSTRAINTS, MeshType::Dangly(Dangly { head, constraints })) => {
+                    let array = [at!(head.constraints_at), at!(head.constraints_used), at!(head.constraints_allocated)];
+                    Tape::array((Things::CONSTRAINTS, "constraints"), array, 4, constraints)
+                }
+                (PieceKind::BOX, MeshType::Aabb(tree)) => return AabbTree::part(tree, kind, item),
                 _ => return None,
             })
         }
@@ -261,26 +279,6 @@ lay! {
 }
 
 impl Skin {
-    fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>, vertices: u64) -> core::result::Result<(), Fault> {
-        let Self { head, map, rotations, translations, constants, weights, slots, .. } = self;
-        if b.fills() {
-            head.map_used = offset(wide(map.len()))?;
-        }
-        let bytes = if b.sized() { wide(map.bytes().len()) } else { u64::from(head.map_used.get()) * 2 };
-        b.pointer(empties, Things::MAP, (PieceKind::MAP, 0), &mut head.map_at, bytes)?;
-        let array = [&mut head.rotations_at, &mut head.rotations_used, &mut head.rotations_allocated];
-        b.array(empties, Things::ROTATIONS, PieceKind::ROTATIONS, array, (wide(rotations.len()), 16))?;
-        let array = [&mut head.translations_at, &mut head.translations_used, &mut head.translations_allocated];
-        b.array(empties, Things::TRANSLATIONS, PieceKind::TRANSLATIONS, array, (wide(translations.len()), 12))?;
-        let array = [&mut head.constants_at, &mut head.constants_used, &mut head.constants_allocated];
-        b.array(empties, Things::CONSTANTS, PieceKind::CONSTANTS, array, (wide(constants.len()), 4))?;
-        let counted = |pointer: &U32, each: u64| if pointer.get() == u32::MAX { 0 } else { vertices * each };
-        let bytes = if b.sized() { wide(weights.bytes().len()) } else { counted(&head.weights_at, 16) };
-        b.pointer(empties, Things::WEIGHTS, (PieceKind::WEIGHTS, 0), &mut head.weights_at, bytes)?;
-        let bytes = if b.sized() { wide(slots.bytes().len()) } else { counted(&head.slots_at, 8) };
-        b.pointer(empties, Things::SLOTS, (PieceKind::SLOTS, 0), &mut head.slots_at, bytes)
-    }
-
     /// Returns what is expected and found if the map does not match the bones.
     pub(super) fn mismatch(&self) -> Option<(&'static str, String)> {
         self.map.iter().enumerate().find_map(|(node, slot)| {
@@ -292,19 +290,9 @@ impl Skin {
     }
 }
 
-impl Anim {
-    fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>, vertices: u64) -> core::result::Result<(), Fault> {
-        let Self { head, vertices: moved, coordinates } = self;
-        let counted = |pointer: U32, count: U32, each: u64| sets(pointer, count, vertices) * each;
-        let bytes = if b.sized() { wide(moved.bytes().len()) } else { counted(head.vertices_at, head.vertex_sets, 12) };
-        b.pointer(empties, Things::ANIM_VERTICES, (PieceKind::ANIM_VERTICES, 0), &mut head.vertices_at, bytes)?;
-        let bytes = if b.sized() {
-            wide(coordinates.bytes().len())
-        } else {
-            counted(head.coordinates_at, head.coordinate_sets, 8)
-        };
-        b.pointer(empties, Things::ANIM_COORDINATES, (PieceKind::ANIM_COORDINATES, 0), &mut head.coordinates_at, bytes)
-    }
+/// Returns the number of bytes of a part with values for each vertex, or 0 if its pointer is null.
+pub(super) fn per_vertex(pointer: U32, bytes: u64) -> u64 {
+    if pointer.get() == u32::MAX { 0 } else { bytes }
 }
 
 /// Returns the number of values in this many sets of `vertices` vertices, or 0 if the pointer is null.

@@ -1,14 +1,14 @@
 //! Binary models, `.mdl`: a geometry and animations, all trees of nodes.
 
 use field::record;
-use field::{Block, Direction, Fault, I32, Result, U32, lay, wide};
+use field::{Block, Direction, Fault, I32, Result, U32, lay};
 
 use super::flags::{PieceKind, Things};
 use super::header::{Animation, Geometry, GeometryKind, Kin, ModelHeader};
 use super::node::{Node, PartNumber};
 use super::numbers::{self, each_node, preorder};
 use super::piece::Piece;
-use super::pointers::{Bind, Binder, Empties};
+use super::pointers::{Access as _, Empties, Part, Parts};
 
 record! {
     /// The header of the file, 12 bytes. Source: `nwn-mdl.md`, section 2.
@@ -109,28 +109,6 @@ impl Model {
     }
 }
 
-impl Bind for Model {
-    fn bind(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
-        bind_head(&mut self.head, &mut self.empties, self.animations.len(), b)
-    }
-
-    fn is_bound(&self, b: &mut Binder<'_>) -> core::result::Result<bool, Fault> {
-        let (mut head, mut empties) = (self.head, self.empties);
-        bind_head(&mut head, &mut empties, self.animations.len(), b)?;
-        Ok(head == self.head)
-    }
-}
-
-fn bind_head(
-    head: &mut ModelHeader,
-    empties: &mut Empties,
-    animations: usize,
-    b: &mut Binder<'_>,
-) -> core::result::Result<(), Fault> {
-    let array = [&mut head.animations_at, &mut head.animations_used, &mut head.animations_allocated];
-    b.array(empties, Things::ANIMATIONS, PieceKind::ANIMATIONS, array, (wide(animations), 4))
-}
-
 /// Lays out the parts of a model.
 pub(super) trait LayModel: Direction {
     /// Lays out the header of a model with this number of nodes in the geometry.
@@ -146,6 +124,14 @@ lay! {
                 return Err(t.error_in("zero", fault));
             }
             Ok(())
+        }
+    }
+
+    impl<'t> Parts<Tape<'t>> for Model {
+        fn part<'a: 'a>(it: at!('a Self), kind: PieceKind, _: usize) -> Option<Part<'a, Tape<'t>>> {
+            let Model { head, animations, .. } = it;
+            let table = [at!(head.animations_at), at!(head.animations_used), at!(head.animations_allocated)];
+            (kind == PieceKind::ANIMATIONS).then(|| Tape::table(Things::ANIMATIONS, table, animations.len()))
         }
     }
 

@@ -4,16 +4,16 @@ use bitflags::Flags as _;
 
 use field::build::Tape;
 use field::record;
-use field::{self, Block, Direction, F32, Fault, I32, Judge, Result, Text, Truth, U32, lay, wide};
+use field::{self, Block, Direction, F32, Fault, I32, Judge, Result, Text, Truth, U16, U32, lay, wide};
 
-use super::aabb_tree::Entry;
+use super::aabb_tree::LayBoxes as _;
 use super::controllers::{self, EmitterKey, Key, LightKey, MeshKey, NodeType};
-use super::flags::{PieceKind, Things};
+use super::flags::{Kinds, PieceKind, Things};
 use super::geometry;
 use super::mesh::{LayMesh as _, List, Mesh};
 use super::mesh_types::{Kin, MeshType, Skin};
 use super::parts::{Emitter, Flare, Light, Reference};
-use super::pointers::{Bind, Binder, Empties};
+use super::pointers::{Access as _, Binder, Empties, Part, Parts, Visited, Walking, each_part};
 use super::vectors::{LayVectors as _, Named, Vector};
 
 pub use super::flags::NodeFlags;
@@ -106,8 +106,9 @@ impl Node {
 
     /// Returns `true` if it has only its structure, children and controllers.
     pub(super) fn is_bare(&self) -> bool {
-        self.mesh.as_ref().is_none_or(|mesh| mesh.is_empty())
-            && self.light.as_ref().is_none_or(|light| light.is_empty())
+        let is_skin = matches!(self.mesh.as_deref(), Some(Mesh { mesh_type: MeshType::Skin(_), .. }));
+        let mut is_empty = |_, _, part: Part<'_, Walking>| if part.length == 0 { Ok(()) } else { Err(()) };
+        !is_skin && Walking::each_part(self, self.payload(true), &mut is_empty).is_ok()
     }
 
     /// Returns `true` if the parts that its flags list have been made.
@@ -143,26 +144,12 @@ impl Node {
     /// Returns the node without its odd values, for a binder at the same position.
     pub(super) fn ideal(&self, b: &mut Binder<'_>) -> core::result::Result<Self, Fault> {
         let empties = Empties { at_cursor: self.empties.at_cursor, ..Empties::default() };
-        let mut ideal = Self { empties, ..self.childless() };
-        ideal.bind(b)?;
+        let (light, mesh) = (self.light.clone(), self.mesh.clone());
+        let mut ideal =
+            Self { head: self.head, light, mesh, keys: self.keys.clone(), data: self.data.clone(), ..Self::default() };
+        (b.empties, b.lacking) = (empties, self.children.len());
+        Tape::bind(&mut ideal, b)?;
         Ok(ideal)
-    }
-
-    fn childless(&self) -> Self {
-        Self {
-            head: self.head,
-            empties: self.empties,
-            part_number: self.part_number,
-            live: self.live,
-            unordered: self.unordered,
-            light: self.light.clone(),
-            emitter: self.emitter.clone(),
-            reference: self.reference.clone(),
-            mesh: self.mesh.clone(),
-            children: Vec::new(),
-            keys: self.keys.clone(),
-            data: self.data.clone(),
-        }
     }
 
     /// Returns its skin, or `None` if it has none.
@@ -193,57 +180,21 @@ impl Node {
         (self.head.part_number, self.live) == self.recomputed(animated, number)
     }
 
-    /// Returns the values of a part, or `None` if it has no such part.
-    fn vector(&self, part: PieceKind) -> Option<&dyn Vector> {
-        field::walk::Tape::node_vector(self, part).map(|(_, vector)| vector)
+    /// Returns the values of a part, or of one item of it.
+    pub(super) fn content(&self, kind: PieceKind, item: usize) -> Option<&dyn Vector> {
+        Walking::values(self, kind, item).map(|(_, values)| values)
     }
 
-    /// Returns the number of items of a part in the file.
-    pub(super) fn items(&self, part: PieceKind) -> usize {
-        let lists = self.mesh.as_ref().map_or(0, |mesh| mesh.lists.len());
-        let flares = self.light.as_ref().map_or(0, |light| light.flares.len());
-        match part {
-            PieceKind::FLARES => flares.min(1),
-            PieceKind::FLARE => flares,
-            PieceKind::LIST_COUNTS | PieceKind::LISTS => lists.min(1),
-            PieceKind::LIST => lists,
-            PieceKind::BOX => match self.mesh.as_ref().map(|mesh| &mesh.mesh_type) {
-                Some(MeshType::Aabb(tree)) => tree.entries.len(),
-                _ => 0,
-            },
-            _ => self.vector(part).map_or(0, |vector| usize::from(!vector.bytes().is_empty())),
-        }
+    /// Returns the values of a part, or of one item of it, to change them.
+    pub(super) fn content_mut(&mut self, kind: PieceKind, item: usize) -> Option<&mut dyn Vector> {
+        self.make_streams(kind);
+        Tape::values(self, kind, item).map(|(_, values)| values)
     }
 
-    /// Returns the size of an item of a part in bytes.
-    pub(super) fn bytes(&self, part: PieceKind, item: usize) -> u64 {
-        let lists = self.mesh.as_ref().map_or(&[][..], |mesh| &mesh.lists);
-        let flares = self.light.as_ref().map_or(&[][..], |light| &light.flares);
-        match part {
-            PieceKind::FLARES => wide(flares.len()) * 4,
-            PieceKind::FLARE => flares.get(item).map_or(0, Flare::bytes),
-            PieceKind::LIST_COUNTS | PieceKind::LISTS => wide(lists.len()) * 4,
-            PieceKind::LIST => lists.get(item).map_or(0, |list| wide(list.vertices.bytes().len())),
-            PieceKind::BOX => Entry::SIZE,
-            _ => self.vector(part).map_or(0, |vector| wide(vector.bytes().len())),
-        }
-    }
-
-    /// Returns the values of a part or of one item of it, if another owner can share these.
-    pub(super) fn content(&self, part: PieceKind, item: usize) -> Option<&dyn Vector> {
-        match part {
-            PieceKind::FLARE => Some(&self.light.as_ref()?.flares.get(item)?.name),
-            PieceKind::LIST => Some(&self.mesh.as_ref()?.lists.get(item)?.vertices),
-            _ => self.vector(part),
-        }
-    }
-
-    /// Returns the values of a part or of one item of it, to change them.
-    pub(super) fn content_mut(&mut self, part: PieceKind, item: usize) -> Option<&mut dyn Vector> {
-        match part {
-            PieceKind::FLARE => Some(&mut self.light.as_mut()?.flares.get_mut(item)?.name),
-            PieceKind::LIST => Some(&mut self.mesh.as_mut()?.lists.get_mut(item)?.vertices),
-            _ => Tape::node_vector(self, part).map(|(_, vector)| vector),
+    /// Makes the streams of its mesh if a part is one of them.
+    fn make_streams(&mut self, kind: PieceKind) {
+        if let Some(mesh) = self.mesh.as_mut().filter(|_| kind.is_raw()) {
+            mesh.streams.make();
         }
     }
 
@@ -252,52 +203,24 @@ impl Node {
         (self.head.part_number, self.live) = self.recomputed(animated, number);
     }
 
-    /// Returns the number of bytes of its parts in the model data, except for children and controllers.
-    pub(super) fn payload_bytes(&self) -> u64 {
-        if self.is_bare() {
-            return 0;
-        }
-        let bytes = |&part: &PieceKind| (0..self.items(part)).map(move |item| self.bytes(part, item));
-        PieceKind::PAYLOAD.iter().flat_map(bytes).sum()
-    }
-}
-
-impl Bind for Node {
-    fn bind(&mut self, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
-        let Self { head, empties, light, mesh, keys, data, .. } = self;
-        if let Some(light) = light {
-            light.bind(empties, b)?;
-        }
-        if let Some(mesh) = mesh {
-            mesh.bind(empties, b)?;
-        }
-        let array = [&mut head.children_at, &mut head.children_used, &mut head.children_allocated];
-        b.array(empties, Things::CHILDREN, PieceKind::CHILDREN, array, (wide(b.children), 4))?;
-        // All nodes below come before the controllers.
-        b.model += b.below;
-        let array = [&mut head.keys_at, &mut head.keys_used, &mut head.keys_allocated];
-        b.array(empties, Things::KEYS, PieceKind::KEYS, array, (wide(keys.len()), wide(size_of::<Key>())))?;
-        let array = [&mut head.data_at, &mut head.data_used, &mut head.data_allocated];
-        b.array(empties, Things::DATA, PieceKind::DATA, array, (wide(data.len()), 4))
+    /// Returns the kinds that its parts can have, except for children and controllers, and perhaps for streams if it has none.
+    pub(super) fn payload(&self, only_filled: bool) -> Kinds {
+        let mesh = self.mesh.as_ref().map_or(Kinds::NONE, |mesh| mesh.kinds(only_filled));
+        Kinds::LIGHT.only_if(self.light.is_some()).and(mesh)
     }
 
-    fn is_bound(&self, b: &mut Binder<'_>) -> core::result::Result<bool, Fault> {
-        let mut bound = self.childless();
-        bound.bind(b)?;
-        Ok(bound.head == self.head && bound.light == self.light && bound.mesh == self.mesh)
+    /// Returns the number of bytes of its parts in the model data and in the raw data, except for children and controllers.
+    pub(super) fn payload_bytes(&self) -> [u64; 2] {
+        let [mut data, mut raw] = [0; 2];
+        each_part(self, self.payload(true), |kind, _, part| {
+            *(if kind.is_raw() { &mut raw } else { &mut data }) += part.length;
+        });
+        [data, raw]
     }
 }
 
 /// Lays out the parts of a node.
 pub(super) trait LayNode: Direction {
-    /// Returns the name and the values of a part of a node, or `None` if it has no such part.
-    fn node_vector<'a>(
-        it: Self::At<'a, Node>,
-        part: PieceKind,
-    ) -> Option<(&'static str, Self::At<'a, dyn Vector + 'a>)>
-    where
-        'a: 'a;
-
     /// Lays out the controllers of a node with their values, which follow them.
     fn controllers(&mut self, it: Self::At<'_, Node>) -> Result;
 
@@ -407,24 +330,51 @@ lay! {
         Ok(())
     }
 
-    impl LayNode for Tape<'_> {
-        fn node_vector<'a>(it: at!('a Node), part: PieceKind) -> Option<(&'static str, at!('a dyn Vector))>
-        where
-            'a: 'a,
-        {
-            match (part, at!(it.light)) {
-                (PieceKind::KEYS, _) => Some(("keys", at!(it.keys))),
-                (PieceKind::DATA, _) => Some(("data", at!(it.data))),
-                (PieceKind::FLARE_SIZES, Some(light)) => Some(("flare_sizes", at!(light.flare_sizes))),
-                (PieceKind::FLARE_POSITIONS, Some(light)) => Some(("flare_positions", at!(light.flare_positions))),
-                (PieceKind::FLARE_SHIFTS, Some(light)) => Some(("flare_shifts", at!(light.flare_shifts))),
-                _ => match at!(it.mesh) {
-                    Some(mesh) => Self::mesh_vector(mesh, part),
-                    None => None,
-                },
-            }
+    impl<'t> Parts<Tape<'t>> for Node {
+        fn kinds(it: &Self) -> Kinds {
+            Kinds::NODE.and(it.payload(false))
         }
 
+        fn part<'a: 'a>(it: at!('a Self), kind: PieceKind, item: usize) -> Option<Part<'a, Tape<'t>>> {
+            let Node { head, light, mesh, children, keys, data, .. } = it;
+            Some(match (kind, light, mesh) {
+                (PieceKind::CHILDREN, ..) => {
+                    let table = [at!(head.children_at), at!(head.children_used), at!(head.children_allocated)];
+                    Tape::table(Things::CHILDREN, table, children.len())
+                }
+                (PieceKind::KEYS, ..) => {
+                    let array = [at!(head.keys_at), at!(head.keys_used), at!(head.keys_allocated)];
+                    Tape::array((Things::KEYS, "keys"), array, size_of::<Key>(), keys)
+                }
+                (PieceKind::DATA, ..) => {
+                    let array = [at!(head.data_at), at!(head.data_used), at!(head.data_allocated)];
+                    Tape::array((Things::DATA, "data"), array, 4, data)
+                }
+                (kind, Some(light), _) if Kinds::LIGHT.has(kind) => return Light::part(at!(**light), kind, item),
+                (kind, _, Some(mesh)) => return Mesh::part(at!(**mesh), kind, item),
+                _ => return None,
+            })
+        }
+
+        fn rest(it: at!(Node), b: &mut Binder<'_>) -> Visited<Fault> {
+            let Some(mesh) = at!(it.mesh) else { return Ok(()) };
+            if !b.fills() {
+                let [counts, lists] = [mesh.head.list_counts_used, mesh.head.lists_used].map(U32::get);
+                let expected = || format!("{counts} index lists");
+                let fault = || Fault::Unknown { found: lists.to_string(), expected: expected() };
+                return if counts == lists { Ok(()) } else { Err(fault()) };
+            }
+            let count = mesh.vertex_count();
+            if count.is_some() || !b.empties.miscounted.contains(Things::VERTICES) {
+                let value = wide(count.unwrap_or(0));
+                let value = u16::try_from(value).map_err(|_| Fault::TooLarge { value, field: "u16" })?;
+                b.put::<Tape<'t>, _>(at!(mesh.head.vertices_used), U16::new(value));
+            }
+            if let MeshType::Aabb(tree) = at!(mesh.mesh_type) { Tape::link(tree, b) } else { Ok(()) }
+        }
+    }
+
+    impl LayNode for Tape<'_> {
         fn controllers(&mut self, it: at!(Node)) -> Result {
             let mut has_rows = controllers::is_regular(&it.keys, &it.data);
             self.load(at!(*it), |_, t| {
@@ -489,8 +439,12 @@ lay! {
                         (PieceKind::KEYS, NodeType::Light) => self.vector_as::<LightKey, _>("keys", at!(it.keys))?,
                         (PieceKind::KEYS, NodeType::Mesh) => self.vector_as::<MeshKey, _>("keys", at!(it.keys))?,
                         _ => {
-                            if let Some((name, vector)) = Self::node_vector(at!(*it), part) {
-                                vector.lay_by(self, Named(name))?;
+                            self.build(at!(*it), |it, _| {
+                                it.make_streams(part);
+                                Ok(())
+                            })?;
+                            if let Some((name, values)) = Self::values(at!(*it), part, 0) {
+                                values.lay_by(self, Named(name))?;
                             }
                         }
                     }

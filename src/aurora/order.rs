@@ -18,7 +18,7 @@ use super::model::{LayModel as _, MODEL, Model};
 use super::node::{LayNode as _, Node};
 use super::numbers::preorder;
 use super::piece::{Piece, Whose};
-use super::pointers::{Bind as _, Binder, LayPointers as _, Owner, Way};
+use super::pointers::{Access as _, Binder, Empties, Owner, Part, Parts as _, Walking, Way};
 use super::vectors::Vector as _;
 use super::walk::{LayWalk as _, owners};
 
@@ -39,8 +39,8 @@ struct PieceLayout {
 /// The context of a node.
 #[derive(Default)]
 struct Kin {
-    /// The index of the child on each level on the way to the node.
-    path: Vec<usize>,
+    /// The node above it, and its index among the children of that.
+    above: Option<(usize, usize)>,
     /// The children.
     children: Vec<usize>,
     /// The part number by the rules.
@@ -102,58 +102,50 @@ impl PieceLayout {
     }
 
     /// Returns the binder for the pointers of a structure.
-    fn binder(&self, (tree, node, ..): Owner, children: usize) -> Binder<'_> {
-        Binder { owner: (tree, node), children, ..Binder::new(Way::Place(&self.places), 0, 0) }
+    fn binder(&self, (tree, node, ..): Owner, empties: Empties) -> Binder<'_> {
+        Binder { owner: (tree, node), ..Binder::new(Way::Place(&self.places), empties, 0, 0) }
     }
 }
 
 /// Returns the context of the nodes of a tree.
 fn kin(root: &Node, numbers: &mut impl Iterator<Item = Option<i32>>) -> Vec<Kin> {
     let mut all: Vec<Kin> = Vec::new();
-    // The nodes to come, the next one last: each with its parent and its index among the children.
+    // The nodes to come, the next one last: each with the node above it and its index among the children of that.
     let mut waiting = vec![(root, None::<(usize, usize)>)];
-    while let Some((node, parent)) = waiting.pop() {
+    while let Some((node, above)) = waiting.pop() {
         let index = all.len();
-        let mut path = Vec::new();
-        if let Some((parent, child)) = parent
-            && let Some(parent) = all.get_mut(parent)
-        {
-            parent.children.push(index);
-            path.clone_from(&parent.path);
-            path.push(child);
+        if let Some(above) = above.and_then(|(above, _)| all.get_mut(above)) {
+            above.children.push(index);
         }
-        all.push(Kin { path, children: Vec::new(), number: numbers.next().flatten() });
+        all.push(Kin { above, children: Vec::new(), number: numbers.next().flatten() });
         waiting.extend(node.children.iter().enumerate().rev().map(|(child, node)| (node, Some((index, child)))));
     }
     all
 }
 
-/// Returns the animation of a tree.
-fn animation(model: &Model, owner: Owner) -> Option<&Animation> {
-    model.animations.get(owner.0.checked_sub(1)?)
+/// Returns the part that is a piece, which may be of a node.
+fn part<'m>(model: &'m Model, node: Option<&'m Node>, (tree, _, kind, item): Owner) -> Option<Part<'m, Walking>> {
+    match PieceKind::new(kind) {
+        kind @ PieceKind::ANIMATIONS => Model::part(model, kind, item),
+        kind @ PieceKind::EVENTS => Animation::part(model.animations.get(tree.checked_sub(1)?)?, kind, item),
+        kind => Node::part(node?, kind, item),
+    }
 }
 
 /// Returns the length of a piece, which may be of a node.
 fn length(model: &Model, node: Option<&Node>, piece: &Piece) -> u64 {
-    let owner = piece.owner();
     match piece.of.part {
         PieceKind::GAP | PieceKind::RAW_GAP => wide(piece.gap.len()),
         PieceKind::MODEL => MODEL,
-        PieceKind::ANIMATIONS => wide(model.animations.len()) * 4,
         PieceKind::ANIMATION => Animation::SIZE,
-        PieceKind::EVENTS => animation(model, owner).map_or(0, |animation| wide(animation.events.bytes().len())),
         PieceKind::NODE => node.map_or(0, Node::size),
-        PieceKind::CHILDREN => node.map_or(0, |node| wide(node.children.len()) * 4),
-        part => node.map_or(0, |node| node.bytes(part, owner.3)),
+        _ => part(model, node, piece.owner()).map_or(0, |part| part.length),
     }
 }
 
 /// Returns the bytes of a piece that another owner can share. The piece may be of a node.
 fn content<'m>(model: &'m Model, node: Option<&'m Node>, owner: Owner) -> &'m [u8] {
-    match PieceKind::new(owner.2) {
-        PieceKind::EVENTS => animation(model, owner).map_or(&[], |animation| animation.events.bytes()),
-        part => node.and_then(|node| node.content(part, owner.3)).map_or(&[], |vector| vector.bytes()),
-    }
+    part(model, node, owner).and_then(|part| part.values).map_or(&[], |values| values.bytes())
 }
 
 /// Makes pieces, pointers and part numbers match the model.
@@ -174,15 +166,19 @@ pub(super) fn recompute(model: &mut Model, t: &mut Tape<'_>) -> Result {
     model.recompute_nodes();
     describe(model);
     let layout = PieceLayout::of(model).map_err(|fault| t.error_in("order", fault))?;
-    model
-        .bind(&mut layout.binder((0, 0, 0, 0), 0))
+    let mut b = layout.binder((0, 0, 0, 0), model.empties);
+    Tape::bind(&mut *model, &mut b)
         .and_then(|()| {
             let mut animations = (1..).zip(&mut model.animations);
-            animations.try_for_each(|(tree, animation)| animation.bind(&mut layout.binder((tree, 0, 0, 0), 0)))
+            animations.try_for_each(|(tree, animation)| {
+                let mut b = layout.binder((tree, 0, 0, 0), animation.empties);
+                Tape::bind(animation, &mut b)
+            })
         })
         .and_then(|()| {
             model.each_node(|(tree, index), node| {
-                node.bind(&mut layout.binder((tree, index, 0, 0), node.children.len()))
+                let mut b = layout.binder((tree, index, 0, 0), node.empties);
+                Tape::bind(node, &mut b)
             })
         })
         .map_err(|fault| t.error(fault))
@@ -223,22 +219,36 @@ fn reconcile(model: &mut Model) -> Option<[usize; 2]> {
     }
     let known: HashSet<Owner> = order.iter().map(Piece::owner).collect();
     let present: HashSet<Owner> = all.iter().flatten().copied().collect();
-    order.retain(|piece| piece.is_gap() || present.contains(&piece.owner()));
-    for piece in order.iter_mut().filter(|piece| piece.is_gap()) {
-        piece.of = Whose { part: piece.of.part, ..Whose::default() };
-    }
-    for owners in &all {
+    // The new pieces of each section, by the old one that they follow; by none at its beginning.
+    let mut new: HashMap<(bool, Option<Owner>), Vec<Owner>> = HashMap::new();
+    for (owners, is_raw) in all.iter().zip([false, true]) {
         let mut before = None;
         for &owner in owners {
-            if !known.contains(&owner) {
-                let raw = order.iter().position(|piece| piece.of.part.is_raw()).unwrap_or(order.len());
-                let after = before.and_then(|before| order.iter().position(|piece| piece.owner() == before));
-                let start = if PieceKind::new(owner.2).is_raw() { raw } else { 0 };
-                order.insert(after.map_or(start, |at| at + 1), Piece::new(Whose::new(owner)));
+            if known.contains(&owner) {
+                before = Some(owner);
+            } else {
+                new.entry((is_raw, before)).or_default().push(owner);
             }
-            before = Some(owner);
         }
     }
+    let mut after = |is_raw: bool, before: Option<Owner>| {
+        let owners = new.remove(&(is_raw, before)).into_iter().flatten();
+        owners.map(|owner| Piece::new(Whose::new(owner)))
+    };
+    let old = core::mem::take(order);
+    order.extend(after(false, None));
+    for mut piece in old.into_iter().filter(|piece| piece.is_gap() || present.contains(&piece.owner())) {
+        let (owner, is_raw) = (piece.owner(), piece.of.part.is_raw());
+        if is_raw {
+            order.extend(after(true, None));
+        }
+        if piece.is_gap() {
+            piece.of = Whose { part: piece.of.part, ..Whose::default() };
+        }
+        order.push(piece);
+        order.extend(after(is_raw, Some(owner)));
+    }
+    order.extend(after(true, None));
     None
 }
 
@@ -463,8 +473,8 @@ lay! {
                     } else if piece.of.part.is_of_model() {
                         model_piece(at!(*it), t, &layout, owner)
                     } else {
-                        match layout.kin(owner).and_then(|kin| Some((node_at(at!(*it), owner.0, &kin.path)?, kin))) {
-                            Some((node, kin)) => node_piece(node, t, &layout, kin, owner),
+                        match layout.kin(owner).zip(node_at(at!(*it), &layout, owner)) {
+                            Some((kin, node)) => node_piece(node, t, &layout, kin, owner),
                             None => Ok(()),
                         }
                     }
@@ -474,22 +484,26 @@ lay! {
         }
     }
 
-    /// Returns the node of a tree at the end of a path.
-    fn node_at<'m>(it: at!('m Model), tree: usize, path: &[usize]) -> Option<at!('m Node)> {
-        let root = match tree.checked_sub(1) {
-            None => at!(it.root),
-            Some(animation) => at!(at!(it.animations).into_iter().nth(animation)?.root),
-        };
-        path.iter().try_fold(root, |node, &child| at!(node.children).into_iter().nth(child))
+    /// Returns the node of a piece.
+    fn node_at<'m>(it: at!('m Model), layout: &PieceLayout, (tree, node, part, item): Owner) -> Option<at!('m Node)> {
+        match (layout.kin((tree, node, part, item))?.above, tree.checked_sub(1)) {
+            (Some((above, child)), _) => {
+                let above = node_at(it, layout, (tree, above, part, item))?;
+                at!(above.children).into_iter().nth(child)
+            }
+            (None, None) => Some(at!(it.root)),
+            (None, Some(animation)) => Some(at!(at!(it.animations).into_iter().nth(animation)?.root)),
+        }
     }
 
     /// Lays out a piece of a model or an animation.
     pub(super) fn model_piece(it: at!(Model), t: &mut Tape<'_>, layout: &PieceLayout, owner: Owner) -> Result {
         let nodes = layout.trees.get(owner.0).map_or(0, |tree| wide(tree.len()));
-        let (part, b, animations) = (PieceKind::new(owner.2), layout.binder(owner, 0), it.animations.len());
+        let (part, animations) = (PieceKind::new(owner.2), it.animations.len());
         let animation = owner.0.checked_sub(1);
         match (part, animation.and_then(|animation| at!(it.animations).into_iter().nth(animation))) {
             (PieceKind::MODEL, _) => {
+                let b = layout.binder(owner, it.empties);
                 t.bound(at!(*it), &b)?;
                 t.model_head(it, nodes)
             }
@@ -498,6 +512,7 @@ lay! {
                 t.number::<U32>("animation", place).map(drop)
             }),
             (PieceKind::ANIMATION, Some(animation)) => {
+                let b = layout.binder(owner, animation.empties);
                 t.bound(at!(*animation), &b)?;
                 t.animation_head(animation, nodes)
             }
@@ -513,7 +528,10 @@ lay! {
                 let place = layout.place((owner.0, child), PieceKind::NODE).map_err(|fault| t.error(fault))?;
                 t.number::<U32>("child", place).map(drop)
             }),
-            PieceKind::NODE => t.node(it, &layout.binder(owner, kin.children.len()), owner.0 > 0, kin.number),
+            PieceKind::NODE => {
+                let b = layout.binder(owner, it.empties);
+                t.node(it, &b, owner.0 > 0, kin.number)
+            }
             part => t.node_part(it, part, Some(owner.3)),
         }
     }
@@ -521,6 +539,14 @@ lay! {
 
 #[cfg(test)]
 mod tests {
+    use bitflags::Flags as _;
+    use json::recompute::fill_in;
+
+    use super::super::aabb_tree::{AabbTree, BoxHeader, Entry};
+    use super::super::mesh::{Corner, List, Mesh};
+    use super::super::node::NodeHeader;
+    use super::super::parts::{Flare, Light};
+    use super::super::pointers::HANDED_OUT;
     use super::*;
 
     #[test]
@@ -530,6 +556,47 @@ mod tests {
             place(PieceLayout { is_laid_out: true, ..PieceLayout::default() }).expect_err("has no place").to_string();
         assert!(fault.contains("NODE of node 1 of tree 0"), "{fault}");
         assert_eq!(place(PieceLayout::default()), Ok(0));
+    }
+
+    /// Returns a model with this many items of each part that has any, whose pieces are in the order of the walk but kept.
+    fn many(items: usize) -> Model {
+        let light = Light { flares: vec![Flare::default(); items], ..Light::default() };
+        let lists = vec![List { vertices: vec![Corner::default(); 3].into(), ..List::default() }; items];
+        // Each box contains a face and the next box.
+        let entry = |half: usize| {
+            let face = if half % 2 == 0 && half + 1 < items { -1 } else { 0 };
+            Entry { head: BoxHeader { face: face.into(), ..BoxHeader::default() }, ..Entry::default() }
+        };
+        let mesh_type = MeshType::Aabb(AabbTree { entries: (0..items).map(entry).collect(), ..AabbTree::default() });
+        let mesh = Mesh { lists, mesh_type, ..Mesh::default() };
+        let flags = NodeFlags::all().difference(NodeFlags::MESH_TYPES).union(NodeFlags::AABB);
+        let head = NodeHeader { flags, ..NodeHeader::default() };
+        let mut node = Node { head, light: Some(light.into()), mesh: Some(mesh.into()), ..Node::default() };
+        (node.emitter, node.reference) = (Some(Box::default()), Some(Box::default()));
+        node.children = vec![Node { head: NodeHeader { flags: NodeFlags::HEADER, ..head }, ..Node::default() }; items];
+        let mut model = Model { root: node, ..Model::default() };
+        let [mut data, mut raw] = [Vec::new(), Vec::new()];
+        owners(&model, &mut |owner| {
+            let section = if PieceKind::new(owner.2).is_raw() { &mut raw } else { &mut data };
+            section.push(Piece::new(Whose::new(owner)));
+        });
+        data.append(&mut raw);
+        model.order = data;
+        model
+    }
+
+    #[test]
+    fn each_piece_is_found_in_constant_time() {
+        let [once, twice] = [1001, 2001].map(|items| {
+            let mut model = many(items);
+            HANDED_OUT.set(0);
+            fill_in(&mut model).expect("a model");
+            let bytes = field::walk::encode(&model).expect("a file");
+            let read = field::decode::<Model>(bytes).expect("a model").model;
+            assert!(read.root == model.root && read.order.is_empty(), "{items} items are read back");
+            HANDED_OUT.get()
+        });
+        assert!((10_000..once * 2).contains(&twice), "{once} parts for 1001 items, {twice} for 2001");
     }
 
     #[test]

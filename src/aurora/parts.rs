@@ -1,11 +1,11 @@
 //! Lights, emitters and references.
 
 use field::record;
-use field::{Block, F32, Fault, Result, Stale, Style as _, Text, U8, U16, U32, Windows, as_read, lay, wide};
+use field::{Block, F32, Result, Stale, Style as _, Text, U8, U16, U32, Windows, as_read, lay, wide};
 
 use super::Vec3;
 use super::flags::{PieceKind, Things};
-use super::pointers::{Binder, Empties, NO_ARRAY};
+use super::pointers::{Access as _, NO_ARRAY, Part, Parts};
 
 record! {
     /// A light, 92 bytes after the node header. Source: `nwn-mdl.md`, section 4.3.
@@ -88,39 +88,6 @@ pub struct Light {
     pub flare_shifts: Block<Vec3>,
 }
 
-impl Light {
-    /// Returns `true` if it has only settings.
-    pub(super) fn is_empty(&self) -> bool {
-        let Self { flares, flare_sizes, flare_positions, flare_shifts, .. } = self;
-        flares.is_empty() && flare_sizes.is_empty() && flare_positions.is_empty() && flare_shifts.is_empty()
-    }
-
-    pub(super) fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>) -> core::result::Result<(), Fault> {
-        let head = &mut self.head;
-        let array = [&mut head.flares_at, &mut head.flares_used, &mut head.flares_allocated];
-        let flares = wide(self.flares.len());
-        b.array(empties, Things::FLARES, PieceKind::FLARES, array, (flares, 4))?;
-        if b.sized() {
-            for (index, flare) in self.flares.iter_mut().enumerate() {
-                let (bytes, mut none) = (flare.bytes(), Empties::default());
-                b.pointer(&mut none, Things::FLARES, (PieceKind::FLARE, index), &mut flare.pointer, bytes)?;
-            }
-        }
-        let array = [&mut head.flare_sizes_at, &mut head.flare_sizes_used, &mut head.flare_sizes_allocated];
-        b.array(empties, Things::FLARE_SIZES, PieceKind::FLARE_SIZES, array, (wide(self.flare_sizes.len()), 4))?;
-        let array = [&mut head.flare_positions_at, &mut head.flare_positions_used, &mut head.flare_positions_allocated];
-        b.array(
-            empties,
-            Things::FLARE_POSITIONS,
-            PieceKind::FLARE_POSITIONS,
-            array,
-            (wide(self.flare_positions.len()), 4),
-        )?;
-        let array = [&mut head.flare_shifts_at, &mut head.flare_shifts_used, &mut head.flare_shifts_allocated];
-        b.array(empties, Things::FLARE_SHIFTS, PieceKind::FLARE_SHIFTS, array, (wide(self.flare_shifts.len()), 12))
-    }
-}
-
 impl Flare {
     /// Returns the length of the name with its NUL.
     pub(super) fn bytes(&self) -> u64 {
@@ -135,6 +102,36 @@ lay! {
             t.text_of("name", Windows::PAGE, as_read(length), at!(self.name))?;
             t.number::<U8>("end", 0)?;
             Ok(())
+        }
+    }
+
+    impl<'t> Parts<Tape<'t>> for Light {
+        fn part<'a: 'a>(it: at!('a Self), kind: PieceKind, item: usize) -> Option<Part<'a, Tape<'t>>> {
+            let Light { head, flares, flare_sizes: sizes, flare_positions: positions, flare_shifts: shifts } = it;
+            Some(match kind {
+                PieceKind::FLARES => {
+                    let table = [at!(head.flares_at), at!(head.flares_used), at!(head.flares_allocated)];
+                    Tape::table(Things::FLARES, table, flares.len())
+                }
+                PieceKind::FLARE => {
+                    let flare = flares.into_iter().nth(item)?;
+                    let length = flare.bytes();
+                    Tape::item(at!(flare.pointer), (length, 0), at!(flare.name))
+                }
+                PieceKind::FLARE_SIZES => {
+                    let array = [at!(head.flare_sizes_at), at!(head.flare_sizes_used), at!(head.flare_sizes_allocated)];
+                    Tape::array((Things::FLARE_SIZES, "flare_sizes"), array, 4, sizes)
+                }
+                PieceKind::FLARE_POSITIONS => {
+                    let array = [at!(head.flare_positions_at), at!(head.flare_positions_used), at!(head.flare_positions_allocated)];
+                    Tape::array((Things::FLARE_POSITIONS, "flare_positions"), array, 4, positions)
+                }
+                PieceKind::FLARE_SHIFTS => {
+                    let array = [at!(head.flare_shifts_at), at!(head.flare_shifts_used), at!(head.flare_shifts_allocated)];
+                    Tape::array((Things::FLARE_SHIFTS, "flare_shifts"), array, 12, shifts)
+                }
+                _ => return None,
+            })
         }
     }
 }

@@ -18,7 +18,7 @@ use super::mesh_types::{BONES, MORE_BONES, MeshType};
 use super::model::{LayModel as _, MODEL, Model};
 use super::node::{Aspect, LayNode as _, Node};
 use super::piece::{Piece, Whose};
-use super::pointers::{Bind, Binder, Owner, Way};
+use super::pointers::{Access as _, Binder, Empties, Owner, Parts, Way};
 use super::{order, walk};
 
 /// The bytes that a pointer points to.
@@ -189,26 +189,28 @@ impl Reader<'_, '_> {
         self.words(at, length)
     }
 
-    /// Returns the parts that a structure points to, with the pointers and the lengths.
-    fn found(
+    /// Collects the parts that a structure points to, and its values that do not follow from the model.
+    fn found<T: for<'s> Parts<Tape<'s>>>(
         &mut self,
         from: u64,
         whose: (usize, usize),
         field: &'static str,
-        structure: &mut impl Bind,
-    ) -> Result<Vec<(PieceKind, u32, u64)>> {
-        let mut b = Binder { found: core::mem::take(&mut self.spare), ..Binder::new(Way::Collect, 0, 0) };
+        structure: &mut T,
+    ) -> Result<Binder<'static>> {
+        let b = Binder::new(Way::Collect, Empties::default(), 0, 0);
+        let mut b = Binder { found: core::mem::take(&mut self.spare), ..b };
         b.found.clear();
-        structure.bind(&mut b).map_err(|fault| self.error(from, whose, field, fault))?;
-        Ok(b.found)
+        Tape::bind(structure, &mut b).map_err(|fault| self.error(from, whose, field, fault))?;
+        self.has_strays |= !b.empties.stray.is_empty();
+        Ok(b)
     }
 
     fn model(&mut self, model: &mut Model) -> Result {
         let at = self.structure(0, (0, 0, PieceKind::MODEL.get(), 0), 0, MODEL)?;
         self.t.elsewhere(at, MODEL, |t| t.model_head(model, 0))?;
-        let found = self.found(0, (0, 0), "animations", model)?;
-        self.has_strays |= !model.empties.stray.is_empty();
-        for (part, start, length) in found {
+        let b = self.found(0, (0, 0), "animations", model)?;
+        model.empties = b.empties;
+        for (part, start, length) in b.found {
             for (start, tree) in self.pointers(0, (0, 0, part.get(), 0), start.into(), length)?.zip(1..) {
                 let mut animation = Animation::default();
                 self.animation(&mut animation, tree, start)?;
@@ -224,9 +226,9 @@ impl Reader<'_, '_> {
     fn animation(&mut self, animation: &mut Animation, tree: usize, start: u64) -> Result {
         let at = self.structure(0, (tree, 0, PieceKind::ANIMATION.get(), 0), start, Animation::SIZE)?;
         self.t.elsewhere(at, Animation::SIZE, |t| t.animation_head(animation, 0))?;
-        let found = self.found(start, (tree, 0), "events", animation)?;
-        self.has_strays |= !animation.empties.stray.is_empty();
-        for (part, events, length) in found {
+        let b = self.found(start, (tree, 0), "events", animation)?;
+        animation.empties = b.empties;
+        for (part, events, length) in b.found {
             let at = self.region(start, (tree, 0, part.get(), 0), events.into(), length)?;
             self.t.elsewhere(at, length, |t| t.events(animation))?;
         }
@@ -256,8 +258,8 @@ impl Reader<'_, '_> {
         let mut counts = None;
         let mut lists = None;
         let [mut keys, mut data] = [None; 2];
-        let found = self.found(start, whose, "mesh", node)?;
-        self.has_strays |= !node.empties.stray.is_empty();
+        let Binder { found, empties, .. } = self.found(start, whose, "mesh", node)?;
+        node.empties = empties;
         for &(part, to, length) in &found {
             let (owner, to) = ((tree, whose.1, part.get(), 0), u64::from(to));
             match part {

@@ -1,13 +1,14 @@
 //! The layout by the walk: depth first, a node before the nodes below, and its controllers after these.
 
+use field::build::Tape;
 use field::{Direction, Fault, Result, Run, Style as _, Text, U32, Windows, decode_text, lay, limits, wide};
 
-use super::flags::PieceKind;
+use super::flags::{Kinds, PieceKind};
 use super::header::{Animation, LayAnimation as _};
 use super::mesh::{LayMesh as _, Mesh};
 use super::model::{LayModel as _, MODEL, Model};
 use super::node::{Aspect, LayNode as _, Node};
-use super::pointers::{Bind as _, Binder, LayPointers as _, Owner, Way, not_recomputed};
+use super::pointers::{Access as _, Binder, Owner, Parts, Walking, Way, each_part, not_recomputed};
 
 /// The size of a node and all nodes below.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,6 +17,8 @@ struct Extent {
     bytes: u64,
     /// The bytes of the nodes below.
     below: u64,
+    /// Its own bytes in the raw data.
+    raw: u64,
     /// The number of nodes, including itself.
     nodes: usize,
 }
@@ -82,19 +85,17 @@ impl Walk {
         let index = self.extents.len();
         self.extents.push(Extent::default());
         let is_stale = animated && !bool::from(node.live);
-        if let (false, Some(mesh)) = (is_stale, &node.mesh) {
-            self.raw_bytes += mesh.stream_bytes();
-        }
+        let [payload, raw] = if is_stale { [0; 2] } else { node.payload_bytes() };
+        self.raw_bytes += raw;
         let (mut below, mut nodes) = (0_u64, 1_usize);
         for child in &node.children {
             let extent = self.measure(child, animated);
             below += extent.bytes;
             nodes += extent.nodes;
         }
-        let payload = if is_stale { 0 } else { node.payload_bytes() };
         let table = wide(node.children.len()) * 4;
         let bytes = [node.size(), payload, table, below, values(node)].into_iter().sum();
-        let extent = Extent { bytes, below, nodes };
+        let extent = Extent { bytes, below, raw, nodes };
         if let Some(slot) = self.extents.get_mut(index) {
             *slot = extent;
         }
@@ -117,10 +118,10 @@ impl Walk {
     fn mark(&mut self, node: &mut Node, at: u64) -> core::result::Result<(), Fault> {
         let index = self.meet();
         let Extent { bytes, below, .. } = self.extent(index);
-        let (model, children) = (at + node.size(), node.children.len());
-        let mut b = Binder { children, below, ..Binder::new(Way::MarkCursors, model, self.raw) };
-        node.bind(&mut b)?;
-        self.raw = b.raw;
+        let b = Binder::new(Way::MarkCursors, node.empties, at + node.size(), self.raw);
+        let mut b = Binder { below, ..b };
+        Tape::bind(&mut *node, &mut b)?;
+        (node.empties, self.raw) = (b.empties, b.raw);
         let mut at = at + bytes - values(node) - below;
         for child in &mut node.children {
             let bytes = self.extent(self.next).bytes;
@@ -139,10 +140,14 @@ fn values(node: &Node) -> u64 {
 /// Marks the pointers of empty things that are cursors, in a model that was read and is laid out by the walk.
 pub(super) fn mark_cursors(model: &mut Model) -> core::result::Result<(), Fault> {
     let mut walk = Walk::of(model);
-    model.bind(&mut Binder::new(Way::MarkCursors, MODEL, 0))?;
+    let mut b = Binder::new(Way::MarkCursors, model.empties, MODEL, 0);
+    Tape::bind(&mut *model, &mut b)?;
+    model.empties = b.empties;
     let animations = core::mem::take(&mut walk.animations);
     for (animation, tree) in model.animations.iter_mut().zip(&animations) {
-        animation.bind(&mut Binder::new(Way::MarkCursors, tree.at + Animation::SIZE, 0))?;
+        let mut b = Binder::new(Way::MarkCursors, animation.empties, tree.at + Animation::SIZE, 0);
+        Tape::bind(&mut *animation, &mut b)?;
+        animation.empties = b.empties;
         walk.mark(&mut animation.root, tree.root)?;
     }
     let root = walk.geometry.root;
@@ -152,45 +157,36 @@ pub(super) fn mark_cursors(model: &mut Model) -> core::result::Result<(), Fault>
 /// Calls a function for the owner of every piece that a model has, in the order of the walk. Pieces of both sections alternate.
 pub(super) fn owners(model: &Model, visit: &mut impl FnMut(Owner)) {
     visit((0, 0, PieceKind::MODEL.get(), 0));
-    if !model.animations.is_empty() {
-        visit((0, 0, PieceKind::ANIMATIONS.get(), 0));
-    }
+    owners_of(model, 0, visit);
     for (animation, tree) in model.animations.iter().zip(1..) {
         visit((tree, 0, PieceKind::ANIMATION.get(), 0));
-        if !animation.events.is_empty() {
-            visit((tree, 0, PieceKind::EVENTS.get(), 0));
-        }
+        owners_of(animation, tree, visit);
         node_owners(&animation.root, tree, &mut 0, visit);
     }
     node_owners(&model.root, 0, &mut 0, visit);
+}
+
+/// Calls a function for the owner of every piece that the header of a tree points to.
+fn owners_of<T: Parts<Walking>>(it: &T, tree: usize, visit: &mut impl FnMut(Owner)) {
+    each_part(it, T::kinds(it), |kind, item, part| {
+        if part.length > 0 {
+            visit((tree, 0, kind.get(), item));
+        }
+    });
 }
 
 fn node_owners(node: &Node, tree: usize, next: &mut usize, visit: &mut impl FnMut(Owner)) {
     let index = *next;
     *next = index + 1;
     visit((tree, index, PieceKind::NODE.get(), 0));
-    let mut each = |parts: &[PieceKind]| {
-        for &part in parts {
-            let items = (0..node.items(part)).filter(|&item| node.bytes(part, item) > 0);
-            items.for_each(|item| visit((tree, index, part.get(), item)));
+    each_part(node, node.payload(true).and(Kinds::NODE), |kind, item, part| {
+        if part.length > 0 {
+            visit((tree, index, kind.get(), item));
         }
-    };
-    if !node.is_bare() {
-        each(PieceKind::PAYLOAD);
-        each(PieceKind::RAW);
-        each(&[PieceKind::LIST]);
-    }
-    if !node.children.is_empty() {
-        visit((tree, index, PieceKind::CHILDREN.get(), 0));
-    }
-    for child in &node.children {
-        node_owners(child, tree, next, visit);
-    }
-    for part in [PieceKind::KEYS, PieceKind::DATA] {
-        if node.bytes(part, 0) > 0 {
-            visit((tree, index, part.get(), 0));
+        if kind == PieceKind::CHILDREN {
+            node.children.iter().for_each(|child| node_owners(child, tree, next, visit));
         }
-    }
+    });
 }
 
 /// The context of an animation in the walk.
@@ -253,7 +249,8 @@ lay! {
     fn model_data(it: at!(Model), t: &mut Tape<'_>, walk: &mut Walk) -> Result {
         let (animations, geometry) = (core::mem::take(&mut walk.animations), walk.geometry);
         t.computed("root_at", at!(it.geometry.head.root_at), geometry.root)?;
-        t.bound(at!(*it), &Binder::new(Way::Walk, MODEL, 0))?;
+        let b = Binder::new(Way::Walk, it.empties, MODEL, 0);
+        t.bound(at!(*it), &b)?;
         t.model_head(at!(*it), geometry.nodes)?;
         let count = wide(t.given("animations", it.animations.len())?);
         let mut places = animations.iter();
@@ -273,7 +270,8 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, Here { walk, place }: Here<'_>) -> Result {
             t.computed("root_at", at!(self.geometry.head.root_at), place.root)?;
             let model = t.position() - walk.base + Animation::SIZE;
-            t.bound(at!(*self), &Binder::new(Way::Walk, model, 0))?;
+            let b = Binder::new(Way::Walk, self.empties, model, 0);
+            t.bound(at!(*self), &b)?;
             t.animation_head(at!(*self), place.nodes)?;
             t.events(at!(*self))?;
             t.group("root", |t| self.root.lay_by(t, At { walk, level: 0 }))
@@ -287,14 +285,13 @@ lay! {
             }
             let index = walk.meet();
             let (animated, number) = (walk.animated, walk.numbers.get(index).copied().flatten());
-            let (children, below) = (self.children.len(), walk.extent(index).below);
+            let Extent { below, raw, .. } = walk.extent(index);
             let model = t.position() - walk.base + self.size();
-            let b = Binder { children, below, ..Binder::new(Way::Walk, model, walk.raw) };
+            let b = Binder { below, ..Binder::new(Way::Walk, self.empties, model, walk.raw) };
             t.node(at!(*self), &b, animated, number)?;
-            let streams = t.from_sizes(|| Ok(self.mesh.as_ref().map_or(0, |mesh| mesh.stream_bytes())))?;
-            walk.raw += streams.unwrap_or(0);
+            walk.raw += raw;
             if !animated || bool::from(self.live) {
-                for &part in PieceKind::PAYLOAD {
+                for part in self.payload(true).filter(|part| !part.is_raw()) {
                     t.node_part(at!(*self), part, None)?;
                 }
             }
