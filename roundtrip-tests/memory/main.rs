@@ -21,6 +21,7 @@ mod harness;
 #[path = "../../tools/fuzz-smoke/src/mutate.rs"]
 mod mutate;
 mod patterns;
+mod pieces;
 mod search;
 mod structure;
 

@@ -6,6 +6,7 @@
 mod broken;
 mod file;
 mod geometry;
+mod many;
 mod mesh;
 mod node;
 mod samples;
@@ -14,6 +15,7 @@ mod traps;
 pub use broken::broken;
 pub use file::{File, Region, Section};
 pub use geometry::{Animation, Spec, build, regions};
+pub use many::MANY;
 pub use mesh::{Mesh, Shape};
 pub use node::{Body, Key, Light, Node};
 pub use samples::samples;
