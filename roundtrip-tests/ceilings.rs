@@ -132,7 +132,7 @@ const SOURCES: &[(&str, usize)] = &[
     // Raised for the number of index lists, which a model needs before the node that has it is loaded.
     // Three that only tables called are public, since tests of `json` call them from another crate.
     ("methods of a tape in field", 105),
-    ("methods of a tape in formats", 19),
+    ("methods of a tape in formats", 15),
     ("questions of formats about the mode of a tape", 28),
     // `refuse` and `agree` are among them; they are 11, and take the place of as many questions.
     ("closures and values for some modes of a tape", 381),
