@@ -30,8 +30,8 @@ pub trait LazyItem: Clone + Default + fmt::Debug {
     /// Returns the length of the item at the beginning of some bytes, or `None` if no complete item begins there. It is not 0.
     fn length(bytes: &[u8]) -> Option<usize>;
 
-    /// Parses an item from its bytes.
-    fn parse(bytes: Bytes, by: Self::By) -> Self;
+    /// Parses the `nth` item of a list from its bytes.
+    fn parse(bytes: Bytes, by: Self::By, nth: usize) -> Self;
 }
 
 /// Returns the bytes of each complete item at the beginning of some bytes.
@@ -45,7 +45,7 @@ pub fn pieces<T: LazyItem>(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Parses the items in some bytes.
 fn parsed<T: LazyItem>(bytes: &Bytes, by: T::By) -> impl Iterator<Item = T> {
-    pieces::<T>(bytes).map(move |item| T::parse(bytes.slice_ref(item), by))
+    (0..).zip(pieces::<T>(bytes)).map(move |(nth, item)| T::parse(bytes.slice_ref(item), by, nth))
 }
 
 impl<T: LazyItem> LazyList<T> {
@@ -102,37 +102,45 @@ impl<T: LazyItem> LazyList<T> {
         &'l self,
         t: &mut walk::Tape<'t>,
         name: &'static str,
-        mut judge: impl FnMut(&'l [u8], &mut [usize; 7]) -> Option<usize>,
+        judge: impl FnMut(&'l [u8], &mut [usize; 7]) -> Option<usize>,
         mut each: impl FnMut(&mut walk::Tape<'t>, &T) -> Result,
     ) -> Result {
-        let (bytes, by) = match &self.0 {
-            Store::Bytes { bytes, by, .. } => (bytes, *by),
-            Store::Items(items) => return t.each(name, items, each),
-        };
-        if t.wants_bytes_only() {
-            return t.as_expected(bytes, [0; 7], 0);
+        match &self.0 {
+            Store::Items(items) => t.each(name, items, each),
+            Store::Bytes { bytes, by, .. } if t.needs_items() => t.each_made(name, parsed(bytes, *by), each),
+            Store::Bytes { bytes, by, .. } => pass_on(t, (name, 0), (bytes, *by), judge, |t, _, it| each(t, it)),
         }
-        if !t.is_coarse() {
-            return t.each_made(name, parsed(bytes, by), each);
-        }
-        // The beginning and end of the items that were judged but not yet passed on, and the beginning of their last part.
-        let (mut from, mut to, mut last) = (0, 0, 0);
-        let mut census = [0; 7];
-        for (index, item) in pieces::<T>(bytes).enumerate() {
-            let begins = to;
-            to += item.len();
-            match judge(item, &mut census) {
-                Some(part) => last = begins - from + part,
-                None => {
-                    let before = bytes.get(from..begins).unwrap_or_default();
-                    t.as_expected(before, core::mem::take(&mut census), last)?;
-                    t.nth(name, index, |t| each(t, &T::parse(bytes.slice_ref(item), by)))?;
-                    from = to;
-                }
+    }
+}
+
+/// Walks encoded items, the first of which has this index in the list of this name, for a visitor that does not need them one by one.
+fn pass_on<'l, 't, T: LazyItem>(
+    t: &mut walk::Tape<'t>,
+    (name, first): (&'static str, usize),
+    (bytes, by): (&'l Bytes, T::By),
+    mut judge: impl FnMut(&'l [u8], &mut [usize; 7]) -> Option<usize>,
+    mut each: impl FnMut(&mut walk::Tape<'t>, usize, &T) -> Result,
+) -> Result {
+    if t.wants_bytes_only() {
+        return t.as_expected(bytes, [0; 7], 0);
+    }
+    // The beginning and end of the items that were judged but not yet passed on, and the beginning of their last part.
+    let (mut from, mut to, mut last) = (0, 0, 0);
+    let mut census = [0; 7];
+    for (nth, item) in pieces::<T>(bytes).enumerate() {
+        let begins = to;
+        to += item.len();
+        match judge(item, &mut census) {
+            Some(part) => last = begins - from + part,
+            None => {
+                let before = bytes.get(from..begins).unwrap_or_default();
+                t.as_expected(before, core::mem::take(&mut census), last)?;
+                t.nth(name, first + nth, |t| each(t, nth, &T::parse(bytes.slice_ref(item), by, nth)))?;
+                from = to;
             }
         }
-        t.as_expected(bytes.get(from..).unwrap_or_default(), census, last)
     }
+    t.as_expected(bytes.get(from..).unwrap_or_default(), census, last)
 }
 
 impl<T: LazyItem> Default for LazyList<T> {
@@ -180,6 +188,24 @@ impl build::Tape<'_> {
         // An item that is not complete is refused with its place.
         if more(self) { self.nth(name, count, |t| each(t, &mut T::default())) } else { Ok(()) }
     }
+
+    /// Lays out the items of an existing list, the first of which has this index in the list of this name; in read mode, nothing.
+    ///
+    /// # Errors
+    /// Returns an error if an item fails.
+    pub fn encoded_from<T: LazyItem>(
+        &mut self,
+        (name, first): (&'static str, usize),
+        judge: impl FnMut(&[u8], &mut [usize; 7]) -> Option<usize>,
+        list: &mut LazyList<T>,
+        mut each: impl FnMut(&mut Self, usize, &mut T) -> Result,
+    ) -> Result {
+        let _ = judge;
+        if self.reading() {
+            return Ok(());
+        }
+        list.to_mut().iter_mut().enumerate().try_for_each(|(nth, it)| self.nth(name, first + nth, |t| each(t, nth, it)))
+    }
 }
 
 impl walk::Tape<'_> {
@@ -200,6 +226,33 @@ impl walk::Tape<'_> {
         let _ = more;
         list.walk(self, name, judge, each)
     }
+
+    /// Walks the items of a list, the first of which has this index in the list of this name. See [`encoded`](Self::encoded).
+    ///
+    /// # Errors
+    /// Returns an error if an item fails.
+    pub fn encoded_from<'l, T: LazyItem>(
+        &mut self,
+        (name, first): (&'static str, usize),
+        judge: impl FnMut(&'l [u8], &mut [usize; 7]) -> Option<usize>,
+        list: &'l LazyList<T>,
+        mut each: impl FnMut(&mut Self, usize, &T) -> Result,
+    ) -> Result {
+        match &list.0 {
+            Store::Bytes { bytes, by, .. } if !self.needs_items() => {
+                pass_on(self, (name, first), (bytes, *by), judge, each)
+            }
+            _ => {
+                let mut items = list.iter().enumerate();
+                items.try_for_each(|(nth, it)| self.nth(name, first + nth, |t| each(t, nth, &it)))
+            }
+        }
+    }
+
+    /// Returns `true` if the visitor needs every item of a list by itself.
+    fn needs_items(&self) -> bool {
+        !self.wants_bytes_only() && !self.is_coarse()
+    }
 }
 
 #[cfg(test)]
@@ -217,7 +270,7 @@ mod tests {
             bytes.first().map(|it| usize::from(*it)).filter(|it| *it > 0)
         }
 
-        fn parse(bytes: Bytes, (): ()) -> Self {
+        fn parse(bytes: Bytes, (): (), _: usize) -> Self {
             Self(bytes.get(1..).unwrap_or_default().to_vec())
         }
     }

@@ -50,6 +50,12 @@ impl Pad {
         self.kept.as_ref().filter(|kept| kept.computed != wanted).map(|kept| &kept.bytes)
     }
 
+    /// Returns the zeros to write where this number of them is required, unless other bytes are preserved or they are many.
+    pub(super) fn zeros(&self, wanted: u64) -> Option<&'static [u8]> {
+        let zeros = ZEROS.get(..usize::try_from(wanted).ok()?)?;
+        self.kept.as_ref().is_none_or(|kept| kept.computed != wanted).then_some(zeros)
+    }
+
     /// Returns the bytes to write where this number of zeros is required.
     pub(super) fn bytes(&self, wanted: u64) -> Result<Block, Fault> {
         match self.kept.as_deref() {

@@ -183,7 +183,8 @@ impl What<'_> {
             Self::Count(_) => Class::Derived.count(bytes.len(), sums),
             Self::Text(_) => Class::Semantic.count(bytes.len(), sums),
             Self::Coded(_, census) | Self::AsExpected(census) => *sums = plus(*sums, *census, 1),
-            Self::Run(run) if run.is_as_expected(bytes) => run.class(bytes).count(bytes.len(), sums),
+            // The class of expected bytes is that of none: those of a padding are zeros.
+            Self::Run(run) if run.is_as_expected(bytes) => run.class(&[]).count(bytes.len(), sums),
             Self::Value(_) | Self::Block(..) | Self::Run(_) => return false,
         }
         true

@@ -263,7 +263,7 @@ impl LazyItem for Line {
         Some(size_of::<LineHeader>() + size)
     }
 
-    fn parse(bytes: Bytes, (): ()) -> Self {
+    fn parse(bytes: Bytes, (): (), _: usize) -> Self {
         let (head, words) = split_head(&bytes).unwrap_or_default();
         Self { head, words: Block::shared(bytes.slice_ref(words)) }
     }

@@ -203,8 +203,11 @@ impl Tape<'_> {
             return Ok(());
         }
         self.step(Step::Name(name), |t| {
-            let bytes = pad.bytes(wanted).map_err(|fault| t.error(fault))?;
-            t.bytes(bytes.bytes(), What::Run(Run::Padding(wanted)))
+            let what = What::Run(Run::Padding(wanted));
+            match pad.zeros(wanted) {
+                Some(zeros) => t.bytes(zeros, what),
+                None => t.bytes(pad.bytes(wanted).map_err(|fault| t.error(fault))?.bytes(), what),
+            }
         })
     }
 

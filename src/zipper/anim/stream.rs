@@ -34,7 +34,7 @@ impl LazyItem for Event {
         usize::try_from(head.size.get()).ok().filter(is_complete)
     }
 
-    fn parse(bytes: Bytes, game: Game) -> Self {
+    fn parse(bytes: Bytes, game: Game, _: usize) -> Self {
         let read = |event: &mut Self, t: &mut build::Tape<'_>| build::LayBy::lay_by(event, t, Arrays::none(game));
         // Any payload of the size in its header can be read, because an unknown one stays bytes. The fallback keeps bytes too.
         build::read_part(bytes.clone(), read).unwrap_or_else(|_| {

@@ -12,7 +12,6 @@
 //!
 //! Source: [`zipper-messages.md`](formats::zipper_messages), section 6.
 
-use core::cell::OnceCell;
 use std::collections::HashMap;
 
 use field::build::Tape;
@@ -80,17 +79,14 @@ impl Found {
     /// multiple of 4 from which consecutive pairs extend exactly to the lowest string that they refer to.
     #[must_use]
     pub fn find(bytes: &[u8], base: u64) -> Option<Self> {
-        // Most sections have no word that could be an address.
-        let texts = OnceCell::new();
+        let mut texts = Texts { bytes, all: None, left: bytes.len() };
         // The outer `None` means that no pair begins here, the inner one that the pair has lost its address.
-        let text = |address: U32| -> Option<Option<usize>> {
+        let mut text = |address: U32| -> Option<Option<usize>> {
             match u64::from(address.get()) {
                 0 => Some(None),
                 address => {
                     let offset = usize::try_from(address.checked_sub(base)?).ok()?;
-                    bytes.get(offset)?;
-                    let texts = texts.get_or_init(|| self::texts(bytes));
-                    texts.get(offset).is_some_and(|&is_text| is_text).then_some(Some(offset))
+                    texts.begins_at(offset).then_some(Some(offset))
                 }
             }
         };
@@ -98,8 +94,13 @@ impl Found {
         let addresses = words.split_last().map_or(words, |(_, all_but_the_last)| all_but_the_last);
         // From the end: the runs of pairs that begin two words and one word later, each with its end and its lowest string.
         let (mut second, mut first) = (None::<(usize, usize)>, None);
-        let mut found = None;
+        let (mut found, size) = (None, wide(bytes.len()));
         for (slot, address) in addresses.iter().enumerate().rev() {
+            // Most words are no address in the section.
+            if address.get() != 0 && u64::from(address.get()).wrapping_sub(base) >= size {
+                (second, first) = (first, None);
+                continue;
+            }
             let at = slot * 4;
             let text = text(*address);
             let run = match (text, second) {
@@ -120,15 +121,47 @@ impl Found {
     }
 }
 
-/// Marks every byte at which a NUL-terminated string of printable ASCII begins.
-fn texts(bytes: &[u8]) -> Vec<bool> {
-    let mut texts = vec![false; bytes.len()];
-    let mut ends = false;
-    for (byte, is_text) in bytes.iter().zip(&mut texts).rev() {
-        *is_text = ends && (b' '..=b'~').contains(byte);
-        ends = *is_text || *byte == 0;
+/// The NUL-terminated strings of printable ASCII in a section.
+struct Texts<'a> {
+    bytes: &'a [u8],
+    /// For each byte, `true` if a string begins at it. Computed only for a section in which addresses share long strings.
+    all: Option<Vec<bool>>,
+    /// The number of bytes that may still be looked at one string at a time, so that the time is linear in any section.
+    left: usize,
+}
+
+impl Texts<'_> {
+    /// Returns `true` if a string begins at an offset.
+    fn begins_at(&mut self, offset: usize) -> bool {
+        if let Some(all) = &self.all {
+            return all.get(offset).copied().unwrap_or_default();
+        }
+        let rest = self.bytes.get(offset..).unwrap_or_default();
+        let length = first_nul(rest.get(..self.left.min(rest.len())).unwrap_or_default());
+        let Some(length) = length else {
+            self.all = Some(Self::all(self.bytes));
+            return self.begins_at(offset);
+        };
+        self.left -= length;
+        // Not `all`, so that several bytes are looked at together.
+        let text = rest.get(..length).unwrap_or_default();
+        length > 0 && text.iter().fold(true, |all, byte| all & is_printable(byte))
     }
-    texts
+
+    /// Marks every byte at which a string begins.
+    fn all(bytes: &[u8]) -> Vec<bool> {
+        let mut texts = vec![false; bytes.len()];
+        let mut ends = false;
+        for (byte, is_text) in bytes.iter().zip(&mut texts).rev() {
+            *is_text = ends && is_printable(byte);
+            ends = *is_text || *byte == 0;
+        }
+        texts
+    }
+}
+
+fn is_printable(byte: &u8) -> bool {
+    (b' '..=b'~').contains(byte)
 }
 
 impl Keys {
@@ -181,7 +214,8 @@ lay! {
             let Found { lead, pairs } = found.unwrap_or(Found { lead: self.lead.len(), pairs: self.pairs.len() });
             t.run("lead", Run::Opaque, wide(lead), at!(self.lead))?;
             t.block("pairs", wide(pairs), at!(self.pairs))?;
-            let starts = self.starts(base);
+            let is_needed = t.reading() || t.computing();
+            let starts = if is_needed { self.starts(base) } else { Vec::new() };
             let texts = t.seen(|t| count(t, begin, visible, &starts)).transpose()?;
             let (pairs, mut starts_left) = (&self.pairs, starts.iter().copied().peekable());
             t.list("keys", as_read(texts.unwrap_or(0)), 1, at!(self.keys), |t, key| {

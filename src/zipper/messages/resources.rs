@@ -157,7 +157,7 @@ impl Resource {
     fn recognize(bytes: &[u8], path: Path) -> Holds {
         match path.map(U32::get) {
             [MESSAGE_TABLE, ..] if Table::find(bytes).is_ok() => Holds::MESSAGES,
-            [STRING, ..] if strings::split(bytes).is_some() => Holds::STRINGS,
+            [STRING, ..] if strings::length(bytes).is_some() => Holds::STRINGS,
             _ => Holds::BYTES,
         }
     }
@@ -200,7 +200,8 @@ lay! {
                 t.run("gap", Run::Surplus, gap, at!(node.gap))?;
                 node.lay(t)
             })?;
-            let paths = tree::paths(&self.tree, section.root);
+            let is_needed = t.reading() || t.computing();
+            let paths = if is_needed { tree::paths(&self.tree, section.root) } else { Vec::new() };
             let places = self.places(section);
             t.judge(|t| self.expect_places(t, section, &places));
             let expected = wide(places.len());

@@ -14,6 +14,15 @@ pub const STRINGS: usize = 16;
 pub(super) static CODEC: Codec =
     Codec { name: "16 strings", owners, show, print: None, load: |json, _| load(json), merge: None, dense: None };
 
+/// Returns the length of the block at the beginning of some bytes, or `None` if the bytes end too early.
+pub(super) fn length(bytes: &[u8]) -> Option<usize> {
+    (0..STRINGS).try_fold(0, |at, _| {
+        let count = bytes.get(at..)?.first_chunk().map(|count| u16::from_le_bytes(*count))?;
+        let end = at + 2 + usize::from(count).checked_mul(2)?;
+        (end <= bytes.len()).then_some(end)
+    })
+}
+
 /// Splits the block at the beginning of some bytes into strings, each as the bytes of its units, or returns `None` if
 /// the bytes end too early.
 #[must_use]
@@ -31,9 +40,10 @@ pub fn split(bytes: &[u8]) -> Option<Vec<&[u8]>> {
 
 /// Counts the bytes by class of the block at the beginning of some bytes; all counts are 0 if the bytes end too early.
 pub(super) fn census(bytes: &[u8]) -> [usize; 7] {
-    let Some(strings) = split(bytes) else { return [0; 7] };
-    let units = strings.iter().map(|units| units.len()).sum();
-    [units, 2 * STRINGS, 0, 0, 0, 0, 0]
+    match length(bytes) {
+        Some(length) => [length - 2 * STRINGS, 2 * STRINGS, 0, 0, 0, 0, 0],
+        None => [0; 7],
+    }
 }
 
 /// Joins strings, each given as the bytes of its units, to a block, or returns `None` if one is too long.

@@ -12,13 +12,17 @@
 //! Source: [`zipper-messages.md`](formats::zipper_messages), section 4.
 
 use core::ops::Range;
+use std::borrow::Cow;
+
+use bytes::Bytes;
 
 use field::{CodePage, WINDOWS_1252};
 
-use field::build::Tape;
+use field::build::{LayBy as _, Tape, read_part};
+use field::macros::{read_head, split_head};
 use field::{
-    Arrangement, Block, Fault, Integer as _, Pad, Place, Result, Run, Step, Truth, U8, U16, U32, decode_text,
-    encode_text, first_nul, lay, wide,
+    Arrangement, Block, Class, Fault, Integer as _, LazyItem, LazyList, Pad, Place, Record as _, Result, Run, Step,
+    Truth, U8, U16, U32, decode_text, encode_text, first_nul, lay, pieces, wide,
 };
 use field::{names, record};
 
@@ -139,7 +143,7 @@ pub struct Table {
     /// The placement of the blocks in the table.
     pub arrangement: Arrangement,
     /// The messages of each block.
-    pub messages: Vec<Vec<Message>>,
+    pub messages: Vec<LazyList<Message>>,
     /// Bytes after the last message.
     pub trailing: Block,
 }
@@ -149,6 +153,11 @@ impl BlockHeader {
     #[must_use]
     pub fn count(&self) -> u64 {
         (u64::from(self.high_id.get()) + 1).saturating_sub(self.low_id.get().into())
+    }
+
+    /// Returns the id of the `nth` message.
+    fn id(&self, nth: usize) -> u32 {
+        u32::try_from(nth).map_or(u32::MAX, |nth| self.low_id.get().wrapping_add(nth))
     }
 
     /// Returns the ids of the messages.
@@ -201,28 +210,94 @@ impl Table {
             let text = decode_text(page.encoding(), &message.text);
             encode_text(page.encoding(), &text).is_some_and(|bytes| *bytes == *message.text)
         };
-        if cfg!(feature = "code-pages") && self.messages.iter().flatten().all(gives_back) {
+        let mut messages = self.messages.iter().flat_map(LazyList::iter);
+        if cfg!(feature = "code-pages") && messages.all(|message| gives_back(&message)) {
             self.page = page;
         }
     }
 
     /// Returns every message with its id.
-    pub fn messages(&self) -> impl Iterator<Item = (u32, &Message)> {
-        self.blocks.iter().zip(&self.messages).flat_map(|(head, messages)| head.ids().zip(messages))
+    pub fn messages(&self) -> impl Iterator<Item = (u32, Cow<'_, Message>)> {
+        self.blocks.iter().zip(&self.messages).flat_map(|(head, messages)| head.ids().zip(messages.iter()))
     }
 
     /// Returns the message with an id, or `None` if there is none.
     pub fn message_mut(&mut self, id: u32) -> Option<&mut Message> {
         self.blocks.iter().zip(&mut self.messages).find_map(|(head, messages)| {
             let index = id.checked_sub(head.low_id.get())?;
-            messages.get_mut(usize::try_from(index).ok()?)
+            messages.to_mut().get_mut(usize::try_from(index).ok()?)
         })
+    }
+}
+
+/// Returns the messages of a block, of which the first has this index in the table. Those that are read stay encoded.
+fn make(head: &BlockHeader, first: usize, t: &mut Tape<'_>) -> Result<LazyList<Message>> {
+    let count = usize::try_from(head.count()).unwrap_or(usize::MAX);
+    if !t.reading() {
+        let left = t.given("messages", 0)?.saturating_sub(first);
+        if t.loading() && count > left {
+            return Err(t.error_in("messages", Fault::Count { expected: head.count(), found: wide(left) }));
+        }
+        return Ok(t.make(count)?.into());
+    }
+    let ahead = t.peek(t.position(), t.remaining()).map_err(|fault| t.error(fault))?;
+    let all = pieces::<Message>(&ahead).take(count);
+    let (found, length) = all.fold((0, 0), |(found, length), message| (found + 1, length + message.len()));
+    if found < count {
+        let (count, each, remain) = (wide(count - found), Message::HEAD, wide(ahead.len() - length));
+        return Err(t.error(Fault::Ends { count, each, remain }));
+    }
+    // Parsing the messages later takes memory, so the memory limit is checked now.
+    t.for_now(|t| t.charge(wide(count).saturating_mul(wide(size_of::<Message>()))))?;
+    t.pass(wide(length))?;
+    Ok(LazyList::of(ahead.slice(..length), count, head.low_id.get()))
+}
+
+/// Returns the length that the messages of a block need. Those that were read have it.
+fn length(messages: &LazyList<Message>) -> u64 {
+    match messages.parts() {
+        Ok(bytes) => wide(bytes.len()),
+        Err(messages) => messages.iter().map(Message::needed).sum(),
+    }
+}
+
+impl LazyItem for Message {
+    /// The id of the first message of the block.
+    type By = u32;
+
+    fn length(bytes: &[u8]) -> Option<usize> {
+        let head: MessageHeader = read_head(bytes)?;
+        Some(head.length.get().into()).filter(|length| (size_of::<MessageHeader>()..=bytes.len()).contains(length))
+    }
+
+    /// Any bytes of the length in their header can be read.
+    fn parse(bytes: Bytes, low_id: u32, nth: usize) -> Self {
+        let read = |it: &mut Self, t: &mut Tape<'_>| it.lay_by(t, CodePageId::default());
+        let block = BlockHeader { low_id: low_id.into(), ..BlockHeader::default() };
+        Self { id: block.id(nth).into(), ..read_part(bytes, read).unwrap_or_default() }
     }
 }
 
 impl Message {
     /// The length of the header.
     const HEAD: u64 = 4;
+
+    /// Counts the bytes of an entry by class and returns the offset of its last part, or `None` if it deviates.
+    fn count_as_expected(entry: &[u8], sums: &mut [usize; 7]) -> Option<usize> {
+        let (head, rest): (MessageHeader, _) = split_head(entry)?;
+        let (0, true) = (head.flags.get(), entry.len().is_multiple_of(4)) else { return None };
+        let (text, room) = first_nul(rest).and_then(|end| rest.split_at_checked(end + 1))?;
+        let text = text.strip_suffix(b"\r\n\0")?.len();
+        if !Run::Padding(wide(room.len())).is_as_expected(room) {
+            return None;
+        }
+        MessageHeader::LAYOUT.template().count(field::bytes_of(&head), sums);
+        Class::Semantic.count(text, sums);
+        LineEnd::LAYOUT.template().count(&[], sums);
+        Class::Padding.count(room.len(), sums);
+        let end = size_of::<MessageHeader>() + text;
+        Some(if room.is_empty() { end } else { end + size_of::<LineEnd>() })
+    }
 
     /// Sets the length to the one that the string needs.
     fn fit(&mut self, t: &mut Tape<'_>) -> Result {
@@ -265,7 +340,6 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, names: &Names) -> Result {
             let start = t.position();
             t.fact("code_page", at!(self.page))?;
-            let length = |messages: &Vec<Message>| messages.iter().map(Message::needed).sum::<u64>();
             let lengths: Vec<u64> = self.messages.iter().map(length).collect();
             let places = self.arrangement.places(blocks_begin(self.blocks.len()), &lengths, None);
             let mut places = places.map_err(|error| error.within(t.place()))?.items.into_iter();
@@ -312,31 +386,32 @@ lay! {
                 t.error_in("blocks", Fault::Count { expected: lists, found: wide(blocks.len()) })
             })?;
             t.build(at!(*messages), |messages, t| {
-                let count = usize::try_from(head.count()).unwrap_or(usize::MAX);
-                if t.loading() && count > t.given("messages", 0)?.saturating_sub(index) {
-                    let found = wide(t.given("messages", 0)?.saturating_sub(index));
-                    return Err(t.error_in("messages", Fault::Count { expected: head.count(), found }));
-                }
-                *messages = t.make(count)?;
+                *messages = make(head, index, t)?;
                 Ok(())
             })?;
             let (expected, found) = (head.count(), wide(messages.len()));
             if expected != found {
                 return Err(t.error_in("messages", Fault::Count { expected, found }));
             }
-            for (id, message) in head.ids().zip(messages) {
-                t.nth("messages", index, |t| {
-                    t.seen_fact("id", at!(message.id), |_| U32::new(id))?;
-                    if t.computing() && message.id.get() != id {
-                        let (found, expected) = (message.id.get().to_string(), id.to_string());
-                        return Err(t.error_in("id", Fault::Unknown { found, expected }));
-                    }
-                    t.label("key", || names.get(&id).map(|name| name.as_str().into()));
-                    message.lay_by(t, *page)
-                })?;
-                index += 1;
+            let of_other_id = |t: &Tape<'_>, message: &Message, id: u32| {
+                let (found, expected) = (message.id.get().to_string(), id.to_string());
+                (t.computing() && message.id.get() != id)
+                    .then(|| t.error_in("id", Fault::Unknown { found, expected }))
+                    .map_or(Ok(()), Err)
+            };
+            if t.computing() && let Some(message) = messages.iter().next() {
+                // The others are not looked at if they are still encoded.
+                t.nth("messages", index, |t| of_other_id(t, &message, head.low_id.get()))?;
             }
-            Ok(())
+            let first = index;
+            index += messages.len();
+            t.encoded_from(("messages", first), Message::count_as_expected, messages, |t, nth, message| {
+                let id = head.id(nth);
+                t.fact("id", at!(message.id))?;
+                of_other_id(t, message, id)?;
+                t.label("key", || names.get(&id).map(|name| name.as_str().into()));
+                message.lay_by(t, *page)
+            })
         })
     }
 

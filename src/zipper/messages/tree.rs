@@ -2,7 +2,8 @@
 //!
 //! Source: [`zipper-messages.md`](formats::zipper_messages), section 3.
 
-use std::collections::{BTreeMap, HashSet};
+use core::mem::replace;
+use std::collections::BTreeMap;
 
 use object::LittleEndian as LE;
 use object::read::pe::{ResourceDirectory, ResourceDirectoryEntryData};
@@ -192,15 +193,16 @@ pub(super) fn entries(tree: &[Node]) -> impl Iterator<Item = &DataEntry> {
 
 /// Returns the address and path of every resource, ordered by address.
 pub(super) fn paths(tree: &[Node], root: u64) -> Vec<(u64, Path)> {
-    let nodes: BTreeMap<u64, &Node> = nodes(tree).collect();
+    // In ascending order, each with `true` if it is a directory that has been looked at.
+    let mut nodes: Vec<(u64, &Node, bool)> = nodes(tree).map(|(offset, node)| (offset, node, false)).collect();
     let mut paths = Vec::new();
     let mut inner = vec![(root, 0_usize, Path::default())];
-    let mut seen = HashSet::new();
     while let Some((offset, level, path)) = inner.pop() {
-        let Some(node) = nodes.get(&offset) else { continue };
+        let found = nodes.binary_search_by_key(&offset, |(offset, ..)| *offset).ok();
+        let Some((_, node, is_seen)) = found.and_then(|at| nodes.get_mut(at)) else { continue };
         match node.kind {
             NodeKind::DATA => paths.push((node.data.address.get().into(), path)),
-            NodeKind::DIRECTORY if level < LEVELS && seen.insert(offset) => {
+            NodeKind::DIRECTORY if level < LEVELS && !replace(is_seen, true) => {
                 inner.extend(node.entries.iter().map(|entry| {
                     let mut path = path;
                     path.iter_mut().skip(level).take(1).for_each(|step| *step = entry.id);
