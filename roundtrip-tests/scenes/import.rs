@@ -31,7 +31,8 @@ pub(super) fn is_unedited(name: &str, bytes: &[u8]) -> bool {
         for unbound in [false, true] {
             let options = ExportOptions::default().unbound(unbound);
             let Ok(drawing) = (export.draw)(bytes.to_vec().into(), &options) else { continue };
-            let imported = (kind.import.unwrap())(&(kind.decode)(bytes.to_vec().into()).unwrap().model, &drawing.file);
+            let imported =
+                (kind.import.unwrap())(&(kind.decode)(bytes.to_vec().into()).unwrap().model, drawing.file.into());
             let imported = imported.unwrap_or_else(|error| panic!("{name} as {}: {error}", export.extension));
             assert_eq!(imported.edits, [], "{name} as {}", export.extension);
             assert!(imported.ignored.is_empty(), "{name}: {:?}", imported.ignored);
@@ -189,7 +190,7 @@ fn every_node_and_model_of_a_library_is_edited() {
 
 fn imported(bytes: &[u8], scene: &Scene) -> Imported {
     let kind = importer("mechlib.zbd", bytes).unwrap();
-    (kind.import.unwrap())(&(kind.decode)(bytes.to_vec().into()).unwrap().model, &scene.glb().unwrap()).unwrap()
+    (kind.import.unwrap())(&(kind.decode)(bytes.to_vec().into()).unwrap().model, scene.glb().unwrap().into()).unwrap()
 }
 
 #[test]
@@ -211,7 +212,7 @@ fn models_have_the_textures_that_are_found() {
         others.dedup();
         others.len() - 1
     });
-    let again = (kind.import.unwrap())(&(kind.decode)(bytes.into()).unwrap().model, &drawing.file).unwrap();
+    let again = (kind.import.unwrap())(&(kind.decode)(bytes.into()).unwrap().model, drawing.file.into()).unwrap();
     assert_eq!(again.edits, []);
 }
 
@@ -324,7 +325,8 @@ fn changed_key_of_an_animation_changes_its_row() {
         values[0] = [w, z, -y, -x];
         let bytes = scene.glb().unwrap();
         let kind = importer(&sample.name, &sample.bytes).unwrap();
-        let imported = (kind.import.unwrap())(&(kind.decode)(sample.bytes.clone().into()).unwrap().model, &bytes);
+        let imported =
+            (kind.import.unwrap())(&(kind.decode)(sample.bytes.clone().into()).unwrap().model, bytes.clone().into());
         let edits = match imported {
             Ok(imported) => imported.edits,
             // Pieces in an order of their own.

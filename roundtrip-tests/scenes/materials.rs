@@ -169,7 +169,7 @@ fn edited_model(bytes: &[u8], scene: &Scene) -> Result<(Scene, String), String> 
     let again = of_model(&decode::<Mdl>(result.clone()).unwrap().model);
     let kind = named(KINDS, "mdl").unwrap();
     let model = (kind.decode)(result.into()).unwrap().model;
-    assert_eq!((kind.import.unwrap())(&model, &again.glb().unwrap()).unwrap().edits, [], "{told}");
+    assert_eq!((kind.import.unwrap())(&model, again.glb().unwrap().into()).unwrap().edits, [], "{told}");
     assert!(warnings(&model).is_empty(), "{told}");
     Ok((again, told))
 }
@@ -234,7 +234,7 @@ fn merged_vertices_are_told_apart_by_their_faces() {
     let kind = named(KINDS, "mdl").unwrap();
     for (name, bytes, scene) in models() {
         let model = (kind.decode)(bytes.into()).unwrap().model;
-        let edits = |scene: &Scene| (kind.import.unwrap())(&model, &scene.glb().unwrap()).map(|it| it.edits);
+        let edits = |scene: &Scene| (kind.import.unwrap())(&model, scene.glb().unwrap().into()).map(|it| it.edits);
         for mesh in 0..scene.meshes.len() {
             let mut other = scene.clone();
             let lost = weld(&mut other, mesh);

@@ -93,7 +93,7 @@ fn edited(name: &str, bytes: &[u8], scene: &Scene) -> Result<Scene, String> {
     let again = of_model(&model);
     let kind = named(KINDS, "mdl").unwrap();
     let model = (kind.decode)(result.into()).unwrap().model;
-    let imported = (kind.import.unwrap())(&model, &again.glb().unwrap()).unwrap();
+    let imported = (kind.import.unwrap())(&model, again.glb().unwrap().into()).unwrap();
     assert_eq!(imported.edits, [], "{name}");
     Ok(again)
 }
@@ -434,6 +434,6 @@ fn differences_that_are_no_edit_are_reported() {
     }
     let kind = named(KINDS, "mdl").unwrap();
     let model = (kind.decode)(bytes.into()).unwrap().model;
-    let why = (kind.import.unwrap())(&model, text.to_string().as_bytes()).unwrap_err().to_string();
+    let why = (kind.import.unwrap())(&model, text.to_string().into()).unwrap_err().to_string();
     assert!(why.contains("has no texture coordinates any more"), "{why}");
 }

@@ -36,7 +36,7 @@ fn models() -> Vec<(String, Vec<u8>, Scene)> {
 fn edits(bytes: &[u8], gltf: &[u8]) -> Result<Vec<String>, String> {
     let kind = named(KINDS, "mdl").unwrap();
     let model = (kind.decode)(bytes.to_vec().into()).unwrap().model;
-    let imported = (kind.import.unwrap())(&model, gltf).map_err(|why| why.to_string())?;
+    let imported = (kind.import.unwrap())(&model, gltf.to_vec().into()).map_err(|why| why.to_string())?;
     assert!(imported.ignored.is_empty(), "{:?}", imported.ignored);
     let places = imported.edits.iter().map(|edit| match edit {
         ImportedEdit::Set(place, _) => place.to_string(),

@@ -52,7 +52,7 @@ fn tried(bytes: &[u8], scene: &Scene) -> Result<(String, Vec<u8>, Vec<String>), 
     let deviations = deviations.iter().map(|it| it.first_place.to_string()).collect();
     let kind = named(KINDS, "gamez").unwrap();
     let model = (kind.decode)(result.clone().into()).unwrap().model;
-    let imported = (kind.import.unwrap())(&model, &of_world(&after, &[]).glb().unwrap()).unwrap();
+    let imported = (kind.import.unwrap())(&model, of_world(&after, &[]).glb().unwrap().into()).unwrap();
     assert_eq!((imported.edits, imported.ignored.len()), (vec![], 0), "{told}");
     Ok((told, result, deviations))
 }
@@ -592,7 +592,7 @@ fn nodes_of_libraries_are_added_and_deleted() {
             assert!(deviations.is_empty(), "{name}: {deviations:?}: {told}");
             let again = of_library(&after, &[]).unwrap();
             let read = (kind.decode)(result.into()).unwrap().model;
-            let imported = (kind.import.unwrap())(&read, &again.glb().unwrap()).unwrap();
+            let imported = (kind.import.unwrap())(&read, again.glb().unwrap().into()).unwrap();
             assert_eq!(imported.edits, [], "{told}");
             Ok::<Scene, String>(again)
         };

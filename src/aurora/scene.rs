@@ -45,18 +45,8 @@ const UPRIGHT: [f32; 4] = [-core::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, core::f3
 
 /// The exports of a model.
 pub static EXPORTS: [Export; 2] = [
-    Export {
-        extension: "glb",
-        shows: SHOWS,
-        draw: |file, with| Drawing::of(&read(file, with)?, Scene::glb),
-        levels: None,
-    },
-    Export {
-        extension: "gltf",
-        shows: SHOWS,
-        draw: |file, with| Drawing::of(&read(file, with)?, Scene::gltf),
-        levels: None,
-    },
+    Export { extension: "glb", shows: SHOWS, draw: |file, with| Drawing::glb(read(file, with)?, with), levels: None },
+    Export { extension: "gltf", shows: SHOWS, draw: |file, with| Drawing::gltf(&read(file, with)?), levels: None },
 ];
 const SHOWS: &str = "the model, with its animations";
 
@@ -65,13 +55,13 @@ pub static TEXT_EXPORTS: [Export; 2] = [
     Export {
         extension: "glb",
         shows: SHOWS,
-        draw: |file, with| Drawing::of(&read_text(&file, with)?, Scene::glb),
+        draw: |file, with| Drawing::glb(read_text(&file, with)?, with),
         levels: None,
     },
     Export {
         extension: "gltf",
         shows: SHOWS,
-        draw: |file, with| Drawing::of(&read_text(&file, with)?, Scene::gltf),
+        draw: |file, with| Drawing::gltf(&read_text(&file, with)?),
         levels: None,
     },
 ];

@@ -8,6 +8,7 @@ use bitexact::aurora::erf::Erf;
 use bitexact::exchange::{Written, write};
 use bitexact::field::{Address, wide};
 use bitexact::kind::{Drawing, ExportError, ExportOptions, Format as _, Images, Kind, named};
+use bitexact::media::gltf::{Glb, Scene};
 use bitexact::output::{
     self, folder_of,
     printable::{counted, grouped},
@@ -135,16 +136,24 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let containers: Vec<_> = containers.iter().map(|it| (&it.model, &it.bytes)).collect();
     let images = Images::beside(folder_of(&file), &containers, |path| super::read(path).ok().map(Bytes::from))?;
     let options = ExportOptions::default().textures(textures).level(args.level).unbound(args.no_skins).images(images);
+    // The scene of a world takes memory enough without its file.
+    let is_file = !output::is_stdout(target) && target.metadata().map_or(true, |target| target.is_file());
+    let options = options.unwritten(is_file);
     let drawn = (export.draw)(bytes, &options).map_err(|why| match why {
         ExportError::Content(why) => anyhow!("{path}: {why}; {ways}"),
         why => anyhow::Error::new(why).context(path.to_string()),
     });
-    let Drawing { file, left_out, .. } = drawn?;
+    let Drawing { file, scene, left_out, .. } = drawn?;
     for (what, count) in left_out {
         out.say(format_args!("omitted: {what} ({})", grouped(wide(count))));
     }
-    output::write(target, &file).with_context(|| target.display().to_string())?;
-    let size = counted(wide(file.len()), "byte");
+    let glb = scene.as_ref().map(Scene::to_glb).transpose().with_context(|| path.to_string())?;
+    let size = counted(wide(glb.as_ref().map_or(file.len(), Glb::length)), "byte");
+    let written = match glb {
+        Some(glb) => output::write_by(target, |to| glb.write(to)),
+        None => output::write(target, &file),
+    };
+    written.with_context(|| target.display().to_string())?;
     let is_import = (kind.import.is_some() || kind.compiles.is_some())
         && (export.extension.starts_with("gl") || export.extension == "csv");
     let note = if is_import { "; `import` takes changes back" } else { " (for viewing only)" };

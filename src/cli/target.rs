@@ -1,6 +1,7 @@
 //! The output files of a subcommand. Obstacles are reported before the work, not after it.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
@@ -51,12 +52,18 @@ pub(crate) fn is_free(dir: &Path) -> anyhow::Result<bool> {
 /// Makes sure that an export overwrites no game file, and an existing file only by `force`.
 pub(crate) fn drawing(target: &Path, force: bool) -> anyhow::Result<()> {
     // The text of a model is a game file too.
-    let is_exported = || fs::read(target).is_ok_and(|bytes| bytes.starts_with(b"#bitexact compiler "));
-    if force && target.is_file() && is_exported() {
+    // That of glTF is no game file either, and reading all of it would leave the allocator with memory that the export needs elsewhere.
+    if force && target.is_file() && (begins(target, b"#bitexact compiler ") || begins(target, b"glTF")) {
         return has_room(target);
     }
     report(target, true)?;
     game_file(target, force)
+}
+
+/// Returns `true` if a file begins with these bytes.
+fn begins(file: &Path, with: &[u8]) -> bool {
+    let mut bytes = vec![0; with.len()];
+    File::open(file).and_then(|mut file| file.read_exact(&mut bytes)).is_ok_and(|()| bytes == with)
 }
 
 /// Returns `true` if a file is a report or a snapshot that this program has written.

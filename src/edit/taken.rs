@@ -128,9 +128,7 @@ fn shown(
             None => format!("{} has no export that can be imported", kind.name),
         })
     })?;
-    let Imported { edits, ignored, .. } = import(model, &export).map_err(|why| NotTaken::Export(why.to_string()))?;
-    // The edits do not need it, and both can be large.
-    drop(export);
+    let Imported { edits, ignored, .. } = import(model, export).map_err(|why| NotTaken::Export(why.to_string()))?;
     Ok((batch(kinds, (kind, model), edits)?, ignored))
 }
 

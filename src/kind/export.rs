@@ -13,7 +13,7 @@ use crate::spans;
 use media::Placed;
 #[cfg(feature = "export")]
 use media::{
-    gltf::{Scene, TooLarge},
+    gltf::Scene,
     sheet::{Tile, placed_sheet},
 };
 
@@ -56,6 +56,8 @@ pub struct ExportOptions {
     pub unbound: bool,
     /// Finds the textures that models name without their files.
     pub images: Option<Images>,
+    /// `true` if a `.glb` file is returned as its scene, for a caller that writes it.
+    pub unwritten: bool,
 }
 
 /// Finds the file of a texture.
@@ -135,6 +137,12 @@ impl ExportOptions {
         Self { unbound, ..self }
     }
 
+    /// Sets whether a `.glb` file is returned as its scene.
+    #[must_use]
+    pub fn unwritten(self, unwritten: bool) -> Self {
+        Self { unwritten, ..self }
+    }
+
     /// Sets how the textures of models are found.
     #[must_use]
     pub fn images(self, images: Images) -> Self {
@@ -145,8 +153,11 @@ impl ExportOptions {
 /// A drawing.
 #[derive(Clone, Debug, Default)]
 pub struct Drawing {
-    /// The file.
+    /// The file; empty if there is a scene.
     pub file: Vec<u8>,
+    /// The scene of a file that is not written yet.
+    #[cfg(feature = "export")]
+    pub scene: Option<Scene>,
     /// The parts of the file that the drawing does not show, with their numbers.
     pub left_out: BTreeMap<&'static str, usize>,
     /// Where each image is on a contact sheet.
@@ -161,9 +172,19 @@ impl From<Vec<u8>> for Drawing {
 
 #[cfg(feature = "export")]
 impl Drawing {
-    /// Writes a scene, and records what was left out.
-    pub fn of(scene: &Scene, write: fn(&Scene) -> Result<Vec<u8>, TooLarge>) -> Result<Self, ExportError> {
-        let file = write(scene).map_err(ExportError::content)?;
+    /// Returns a scene as `.glb`, written or not, and what was left out.
+    pub fn glb(scene: Scene, options: &ExportOptions) -> Result<Self, ExportError> {
+        let left_out = scene.left_out.clone();
+        if options.unwritten {
+            return Ok(Self { left_out, scene: Some(scene), ..Self::default() });
+        }
+        let file = scene.glb().map_err(ExportError::content)?;
+        Ok(Self { left_out, ..Self::from(file) })
+    }
+
+    /// Returns a scene as `.gltf`, and what was left out.
+    pub fn gltf(scene: &Scene) -> Result<Self, ExportError> {
+        let file = scene.gltf().map_err(ExportError::content)?;
         Ok(Self { left_out: scene.left_out.clone(), ..Self::from(file) })
     }
 

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use bytes::Bytes;
+
 use super::{ExportError, Model};
 use field::{Address, Value};
 
 /// Finds the edits of a model that lead to a drawing: the model, of the kind that the import belongs to, is drawn again, and the
-/// drawings are compared.
-pub type Import = fn(&Model, &[u8]) -> Result<Imported, ExportError>;
+/// drawings are compared. The drawing is given away, because its text takes memory that the edits need.
+pub type Import = fn(&Model, Bytes) -> Result<Imported, ExportError>;
 
 /// The edits of a file.
 #[derive(Clone, Debug, Default)]

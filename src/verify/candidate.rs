@@ -298,7 +298,7 @@ fn through_gltf(kind: &Kind, model: &Model, file: &Bytes) -> core::result::Resul
     for options in [false, true].map(|unbound| kind::ExportOptions::default().unbound(unbound)) {
         // An archive without a library has no models.
         let Ok(drawing) = (export.draw)(file.clone(), &options) else { return Ok(()) };
-        let imported = import(model, &drawing.file).map_err(|why| why.to_string())?;
+        let imported = import(model, drawing.file.into()).map_err(|why| why.to_string())?;
         if let Some(edit) = imported.edits.first() {
             return Err(format!("the unedited export has {} edits, first {edit:?}", imported.edits.len()));
         }

@@ -1,7 +1,10 @@
 //! Edits of models: names and transforms of nodes, keys of animations, [meshes](super::import_mesh), and
 //! [new and deleted nodes](super::import_nodes).
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+
+use bytes::Bytes;
 
 use super::import_mesh::edit_mesh;
 use super::import_nodes::edit_tree;
@@ -21,11 +24,12 @@ use media::gltf::vector::screen;
 use media::gltf::{Scene, Values};
 
 /// Finds the edits of a model in a glTF file.
-pub fn import(model: &kind::Model, gltf: &[u8]) -> Result<Imported, ExportError> {
+pub fn import(model: &kind::Model, gltf: Bytes) -> Result<Imported, ExportError> {
     let model: &Model = model_of(model)?;
-    let scene = drawn(model, false);
     let given = Given::read(gltf).map_err(ExportError::content)?;
-    let edits = compare(&scene, &given, Meshes::Own).map_err(ExportError::content)?;
+    let scene = drawn(model, false);
+    let draw = |mesh: usize| scene.meshes.get(mesh).map(Cow::Borrowed);
+    let edits = compare(&scene, &draw, &given, Meshes::Own).map_err(ExportError::content)?;
     of_model(model, &scene, edits).map_err(ExportError::content)
 }
 

@@ -45,11 +45,11 @@ fn entries(table: &Value) -> impl Iterator<Item = (&str, &Value)> {
 }
 
 /// Takes the texts of a file. An entry without a row stays, and so do sounds.
-pub fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
+pub fn import(model: &Model, file: Bytes) -> Result<Imported, ExportError> {
     let table = model_of::<Tlk>(model)?.json();
     let now: BTreeMap<&str, &Value> = entries(&table).collect();
     let mut imported = Imported::default();
-    for (line, given, text) in csv::texts(file, COLUMNS[0]).map_err(ExportError::Content)? {
+    for (line, given, text) in csv::texts(&file, COLUMNS[0]).map_err(ExportError::Content)? {
         let number: u32 = given.parse().map_err(|_| {
             ExportError::content(format_args!("line {line}: expected the number of an entry, found {given:?}"))
         })?;

@@ -49,9 +49,9 @@ fn draw(file: Bytes) -> Result<Drawing, ExportError> {
 }
 
 /// Takes the cells of a file. New rows are those after the last one.
-pub fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
+pub fn import(model: &Model, file: Bytes) -> Result<Imported, ExportError> {
     let old = rows(model_of::<TwoDa>(model)?)?;
-    let new = csv::read(file).map_err(ExportError::Content)?;
+    let new = csv::read(&file).map_err(ExportError::Content)?;
     let mut imported = Imported::default();
     let (Some((head, old)), Some(((line, given), new))) = (old.split_first(), new.split_first()) else {
         return Err(ExportError::content("expected CSV with the names of the columns, found an empty file"));

@@ -7,6 +7,7 @@
 //! * `.001` after a name; names for nodes without one;
 //! * nodes between two others that move nothing; colors, normals and coordinates where the file has none.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde_json::Value;
@@ -18,7 +19,7 @@ use super::paint::{NewMaterial, Paint, Paints, has_its_image, without_extension}
 use super::read::Given;
 use super::tracks;
 use super::vector::{HERE, Place, Vector, inverse, length, minus, with_zeros_of, within};
-use super::{Material, Node, Scene, Transform};
+use super::{Material, Mesh, Node, Scene, Transform};
 
 /// The meshes that new nodes can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,11 +35,15 @@ const NEAR: f32 = 1e-5;
 /// The tolerance of offsets, as a fraction of the distance from the origin: Blender computes them from positions in the world.
 const NEAR_IN_WORLD: f32 = 1e-6;
 
+/// Returns a mesh of the scene that has just been made, by its number. All of them at once can take more memory than their file, so the
+/// meshes of the scene need not have their triangles.
+pub type Draw<'d, 's> = &'d dyn Fn(usize) -> Option<Cow<'s, Mesh>>;
+
 /// Returns the differences of a scene that has been through another program.
 ///
 /// # Errors
 /// Returns the reason, as a sentence, if the scenes differ in a way that has no counterpart in the file.
-pub fn compare(fresh: &Scene, file: &Given<'_>, meshes: Meshes) -> Result<Edits, String> {
+pub fn compare(fresh: &Scene, draw: Draw<'_, '_>, file: &Given, meshes: Meshes) -> Result<Edits, String> {
     let given = &file.scene;
     if given.nodes.iter().all(|node| node.place.is_none()) && fresh.nodes.iter().any(|node| node.place.is_some()) {
         return Err("it has no places of the game's file; start from a file that `bitexact export` wrote, and export \
@@ -48,9 +53,9 @@ pub fn compare(fresh: &Scene, file: &Given<'_>, meshes: Meshes) -> Result<Edits,
     let mut edits = Edits::default();
     let (pairs, copies) = pairs(fresh, given, &mut edits)?;
     let paints = Paints::of(fresh, given);
-    let new = new_nodes(fresh, (file, &paints), (&pairs, &copies), meshes, &mut edits)?;
+    let new = new_nodes((fresh, draw), (file, &paints), (&pairs, &copies), meshes, &mut edits)?;
     compare_nodes(fresh, file, &pairs, &mut edits)?;
-    compare_meshes(fresh, (file, &paints), (&pairs, &new), &mut edits)?;
+    compare_meshes((fresh, draw), (file, &paints), (&pairs, &new), &mut edits)?;
     edits.materials = new_materials(given, &edits);
     compare_labels(fresh, (given, &paints), &mut edits);
     tracks::compare(fresh, file, &pairs, &mut edits)?;
@@ -106,8 +111,8 @@ fn pairs(fresh: &Scene, given: &Scene, edits: &mut Edits) -> Result<(Pairs, Hash
 
 /// Finds the nodes that the file does not have, and returns those that become nodes of the file.
 fn new_nodes(
-    fresh: &Scene,
-    (file, paints): (&Given<'_>, &Paints),
+    (fresh, draw): (&Scene, Draw<'_, '_>),
+    (file, paints): (&Given, &Paints),
     (pairs, copies): (&Pairs, &HashMap<usize, usize>),
     meshes: Meshes,
     edits: &mut Edits,
@@ -186,7 +191,7 @@ fn new_nodes(
         let transform = transform.ok_or_else(|| format!("node {:?} has a transform that is not finite", node.name))?;
         file.charge(NODE, CHANGE)?;
         let shared =
-            node.mesh.filter(|_| meshes == Meshes::Shared).and_then(|mesh| sharing.find(fresh, (file, paints), mesh));
+            node.mesh.filter(|_| meshes == Meshes::Shared).and_then(|mesh| sharing.find(draw, (file, paints), mesh));
         let own = node.mesh.filter(|_| shared.is_none());
         let faces = own.map(|mesh| {
             let faces = file.with_mesh(mesh, faces::OF_TRIANGLE, |mesh| faces::new_faces(&mesh, paints))?;
@@ -224,7 +229,7 @@ struct Sharing<'s> {
 }
 
 impl<'s> Sharing<'s> {
-    fn of(fresh: &'s Scene, file: &Given<'_>, pairs: &Pairs) -> Self {
+    fn of(fresh: &'s Scene, file: &Given, pairs: &Pairs) -> Self {
         let mut made = HashMap::new();
         for (index, mesh) in fresh.meshes.iter().enumerate() {
             mesh.place.as_deref().map(|place| made.entry(place).or_insert(index));
@@ -244,14 +249,14 @@ impl<'s> Sharing<'s> {
 
     /// Returns the mesh that has just been made of which a given one is a copy, unless it has been edited apart from those of the nodes
     /// that the file has.
-    fn find(&self, fresh: &Scene, (file, paints): (&Given<'_>, &Paints), mesh: usize) -> Option<usize> {
+    fn find(&self, draw: Draw<'_, '_>, (file, paints): (&Given, &Paints), mesh: usize) -> Option<usize> {
         let place = file.scene.meshes.get(mesh)?.place.as_deref()?;
         let index = *self.made.get(place)?;
         let others = self.shown.get(&index);
         if others.is_some_and(|others| others.contains(&mesh)) {
             return Some(index);
         }
-        let edit = |mesh: usize| mesh_edit(fresh, (file, paints), (index, mesh), (&[], &[])).ok();
+        let edit = |mesh: usize| mesh_edit(draw, (file, paints), (index, mesh), (&[], &[])).ok();
         let own = edit(mesh)?;
         let is_same = match others.and_then(|others| others.first()) {
             Some(&other) => edit(other)? == own,
@@ -396,7 +401,7 @@ impl<'s> Tree<'s> {
     }
 }
 
-fn compare_nodes(fresh: &Scene, file: &Given<'_>, pairs: &Pairs, edits: &mut Edits) -> Result<(), String> {
+fn compare_nodes(fresh: &Scene, file: &Given, pairs: &Pairs, edits: &mut Edits) -> Result<(), String> {
     let given = &file.scene;
     let made = Tree::of(fresh);
     let (made_outer, given_outer) = (made.outer(), Tree::of(given).outer());
@@ -485,8 +490,8 @@ fn is_near_rows((one, _): &Place, (other, _): &Place) -> bool {
 }
 
 fn compare_meshes(
-    fresh: &Scene,
-    (file, paints): (&Given<'_>, &Paints),
+    (fresh, draw): (&Scene, Draw<'_, '_>),
+    (file, paints): (&Given, &Paints),
     (pairs, new): (&Pairs, &HashSet<usize>),
     edits: &mut Edits,
 ) -> Result<(), String> {
@@ -555,7 +560,7 @@ fn compare_meshes(
         for &other in others {
             let owners = |joint| owners.get(&joint).copied();
             let other_joints: Vec<_> = other_skins.joints(other).map(owners).collect();
-            let next = mesh_edit(fresh, (file, paints), (index, other), (&joints, &other_joints))?;
+            let next = mesh_edit(draw, (file, paints), (index, other), (&joints, &other_joints))?;
             match &edit {
                 Some(known) if *known != next => {
                     return Err(format!(
@@ -580,18 +585,18 @@ fn compare_meshes(
 
 /// Returns the edit of a mesh that has just been made, by its number, which leads to a given one.
 fn mesh_edit(
-    fresh: &Scene,
-    (file, paints): (&Given<'_>, &Paints),
+    draw: Draw<'_, '_>,
+    (file, paints): (&Given, &Paints),
     (index, other): (usize, usize),
     joints: (&[Option<usize>], &[Option<usize>]),
 ) -> Result<MeshEdit, String> {
-    let mesh = fresh.meshes.get(index).ok_or("internal error: no such mesh")?;
+    let mesh = draw(index).ok_or("internal error: no such mesh")?;
     let has_same_normals = file.has_same_normals(other);
     file.with_mesh(other, faces::OF_TRIANGLE, |mut other| {
         if has_same_normals {
             other.primitives.iter_mut().for_each(|primitive| primitive.normals.clear());
         }
-        let edit = faces::compare(index, (mesh, &other), joints, paints);
+        let edit = faces::compare(index, (&mesh, &other), joints, paints);
         edit.map_err(|why| format!("mesh {:?}: {why}", mesh.name))
     })
 }

@@ -24,10 +24,10 @@ pub(super) const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 pub(super) const TRIANGLES: u32 = 4;
 pub(super) const CLAMP_TO_EDGE: u32 = 33071;
 
-/// A whole file.
+/// A whole file, read with accessors, and written with accessors and their bounds.
 #[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct Document<'s> {
+#[serde(rename_all = "camelCase", default, bound(deserialize = "A: Default + Deserialize<'de>"))]
+pub(super) struct Document<'s, A = Accessor> {
     pub(super) asset: Asset<'s>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) extensions_required: Vec<String>,
@@ -52,7 +52,7 @@ pub(super) struct Document<'s> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) animations: Vec<Animation<'s>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) accessors: Vec<Accessor>,
+    pub(super) accessors: Vec<A>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) buffer_views: Vec<View>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -324,10 +324,41 @@ pub(super) struct Accessor {
     pub(super) normalized: bool,
     #[serde(skip_serializing)]
     pub(super) sparse: Option<IgnoredAny>,
-    #[serde(skip_serializing_if = "Vec::is_empty", skip_deserializing)]
-    pub(super) min: Vec<f32>,
-    #[serde(skip_serializing_if = "Vec::is_empty", skip_deserializing)]
-    pub(super) max: Vec<f32>,
+}
+
+/// An accessor with its bounds, which are only written: a world has tens of thousands of them.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Bounded {
+    #[serde(flatten)]
+    pub(super) accessor: Accessor,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) min: Option<Bound>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) max: Option<Bound>,
+}
+
+impl From<Accessor> for Bounded {
+    fn from(accessor: Accessor) -> Self {
+        Self { accessor, ..Self::default() }
+    }
+}
+
+/// A bound of times or of points.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Bound {
+    Time([f32; 1]),
+    Point([f32; 3]),
+}
+
+impl Bound {
+    pub(super) fn of(value: &[f32]) -> Option<Self> {
+        match *value {
+            [time] => Some(Self::Time([time])),
+            [x, y, z] => Some(Self::Point([x, y, z])),
+            _ => None,
+        }
+    }
 }
 
 /// The components of a value.

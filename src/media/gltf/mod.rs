@@ -32,6 +32,8 @@ pub mod tracks;
 pub mod vector;
 mod write;
 
+pub use write::Glb;
+
 use core::fmt::{self, Display};
 use std::collections::BTreeMap;
 

@@ -8,11 +8,12 @@
 
 use core::cell::Cell;
 use core::mem::{replace, take};
-use std::borrow::Cow;
+use core::ops::Range;
 use std::collections::HashSet;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use bytes::Bytes;
 use serde_json::Value;
 
 use super::json::{self, Accessor, Buffer, Components, Document, FLOAT, TRIANGLES, View};
@@ -27,23 +28,23 @@ use field::wide;
 type Read<T> = Result<T, String>;
 
 /// A file whose meshes and channels are read one by one, because all of them take more memory than the file.
-pub struct Given<'a> {
+pub struct Given {
     /// The scene; its meshes have no primitives, its animations no channels.
     pub(crate) scene: Scene,
     /// The channels of each animation.
     pub(crate) tracks: Vec<Vec<Track>>,
     /// For each node, `true` if it is a camera, a light, or anything else that only an extension knows.
     pub(crate) others: Vec<bool>,
-    file: File<'a>,
+    file: File,
 }
 
 /// The numbers of a file, and where they are.
-struct File<'a> {
+struct File {
     meshes: Vec<json::Mesh<'static>>,
     accessors: Vec<Accessor>,
     views: Vec<View>,
     /// The contents of each buffer.
-    buffers: Vec<Cow<'a, [u8]>>,
+    buffers: Vec<Bytes>,
     /// `false` if a version of Blender has written the file that takes colors from the wrong corners, unless the add-on of this
     /// program has prevented that.
     has_colors: bool,
@@ -74,7 +75,7 @@ impl Scene {
     /// Returns the reason, as a sentence without the name of the file, if it is not glTF 2.0, is broken, has its numbers in other files,
     /// or uses an extension that moves geometry elsewhere.
     pub fn read(file: &[u8]) -> Result<Self, String> {
-        let given = Given::read(file)?;
+        let given = Given::read(Bytes::copy_from_slice(file))?;
         let meshes = (0..given.file.meshes.len()).map(|at| given.read_mesh(at)).collect::<Read<Vec<_>>>()?;
         let channels = given.tracks.iter().map(|tracks| tracks.iter().map(|track| given.channel(track)).collect());
         let channels = channels.collect::<Read<Vec<Vec<Channel>>>>()?;
@@ -84,16 +85,18 @@ impl Scene {
     }
 }
 
-impl<'a> Given<'a> {
+impl Given {
     /// Reads everything but the primitives of meshes.
     ///
     /// # Errors
     /// As for [`Scene::read`].
-    pub fn read(file: &'a [u8]) -> Read<Self> {
-        let (text, begin, chunk) = chunks(file)?;
-        let meter = Meter::new(memory::allowed(), wide(file.len()));
+    pub fn read(file: Bytes) -> Read<Self> {
+        let length = file.len();
+        let meter = Meter::new(memory::allowed(), wide(length));
+        let (text, begin, numbers) = chunks(&file)?;
         meter.charge(json::weight(text)).map_err(|fault| fault.to_string())?;
         let document: Document<'static> = serde_json::from_slice(text).map_err(|error| why_not(text, begin, &error))?;
+        let chunk = numbers.map(|numbers| only(file, numbers));
         let version = &document.asset.version;
         if !version.starts_with("2.") {
             return Err(format!("/asset/version: expected glTF 2.0, found {version:?}; export as glTF 2.0"));
@@ -103,14 +106,15 @@ impl<'a> Given<'a> {
                 return Err(format!("/extensionsRequired: uses {extension}; export without compression"));
             }
         }
-        let buffers = document.buffers.iter().enumerate().map(|(index, buffer)| contents(index, buffer, chunk, &meter));
+        let buffers =
+            document.buffers.iter().enumerate().map(|(index, buffer)| contents(index, buffer, chunk.as_ref(), &meter));
         let buffers = buffers.collect::<Read<Vec<_>>>()?;
         let is_mended = document.scenes.iter().any(|it| it.extras.bitexact_colors.is_some_and(|it| it != 0));
         let has_colors = is_mended || !document.asset.generator.contains("Blender I/O v3.4.");
         let names = image_names(&document);
         let Document { scenes, nodes, meshes, materials, skins, animations, accessors, buffer_views: views, .. } =
             document;
-        let left = Cell::new(file.len());
+        let left = Cell::new(length);
         let file = File { meshes, accessors, views, buffers, has_colors, meter, left };
         let others = nodes.iter().map(|node| node.camera.is_some() || node.extensions.is_some()).collect();
         let mut tracks = Vec::with_capacity(animations.len());
@@ -164,7 +168,7 @@ impl<'a> Given<'a> {
     }
 
     /// Computes something of each primitive of a mesh.
-    fn of_primitives<T>(&self, at: usize, of: impl Fn(&File<'a>, &json::Primitive) -> Read<T>) -> Read<Vec<T>> {
+    fn of_primitives<T>(&self, at: usize, of: impl Fn(&File, &json::Primitive) -> Read<T>) -> Read<Vec<T>> {
         let mesh = self.file.meshes.get(at).ok_or_else(|| format!("/meshes/{at}: is missing"))?;
         let all = mesh.primitives.iter().enumerate().map(|(nth, it)| {
             of(&self.file, it).map_err(|why| format!("/meshes/{at}/primitives/{nth} ({}): {why}", mesh.name))
@@ -241,9 +245,21 @@ fn keep_shown(scene: &mut Scene, scenes: &[json::Root<'_>]) -> Read<()> {
     Ok(())
 }
 
-/// Splits a `.glb` file into its text, with the offset where that begins, and its numbers; a `.gltf` file is all text.
+/// Keeps only these bytes of a file in memory, if nothing else needs the others.
+fn only(file: Bytes, range: Range<usize>) -> Bytes {
+    if !file.is_unique() {
+        return file.slice(range);
+    }
+    let mut bytes = Vec::from(file);
+    bytes.truncate(range.end);
+    bytes.drain(..range.start);
+    bytes.shrink_to_fit();
+    bytes.into()
+}
+
+/// Splits a `.glb` file into its text, with the offset where that begins, and the place of its numbers; a `.gltf` file is all text.
 #[expect(clippy::type_complexity, reason = "the parts of a file, used once")]
-fn chunks(file: &[u8]) -> Read<(&[u8], Option<usize>, Option<&[u8]>)> {
+fn chunks(file: &[u8]) -> Read<(&[u8], Option<usize>, Option<Range<usize>>)> {
     if !file.starts_with(b"glTF") {
         return Ok((file, None, None));
     }
@@ -258,7 +274,7 @@ fn chunks(file: &[u8]) -> Read<(&[u8], Option<usize>, Option<&[u8]>)> {
         let chunk = after.get(..length).ok_or_else(cut)?;
         match kind {
             b"JSON" if text.is_none() => text = Some((chunk, at + 8)),
-            b"BIN\0" if numbers.is_none() => numbers = Some(chunk),
+            b"BIN\0" if numbers.is_none() => numbers = Some(at + 8..at + 8 + length),
             _ => {}
         }
         at += 8 + length;
@@ -267,10 +283,11 @@ fn chunks(file: &[u8]) -> Read<(&[u8], Option<usize>, Option<&[u8]>)> {
     Ok((text, Some(begin), numbers))
 }
 
-fn contents<'a>(index: usize, buffer: &Buffer, chunk: Option<&'a [u8]>, meter: &Meter) -> Read<Cow<'a, [u8]>> {
+fn contents(index: usize, buffer: &Buffer, chunk: Option<&Bytes>, meter: &Meter) -> Read<Bytes> {
     let Some(uri) = &buffer.uri else {
         let chunk = chunk.filter(|_| index == 0);
-        return Ok(chunk.ok_or_else(|| format!("/buffers/{index}: has no contents; export as .glb"))?.into());
+        let missing = || format!("/buffers/{index}: has no contents; export as .glb");
+        return chunk.cloned().ok_or_else(missing);
     };
     let data = uri.split_once(";base64,").filter(|(head, _)| head.starts_with("data:"));
     let Some((_, data)) = data else {
@@ -300,7 +317,7 @@ fn number(index: Option<u32>) -> Option<usize> {
     usize::try_from(index?).ok()
 }
 
-impl File<'_> {
+impl File {
     fn scene(
         &self,
         nodes: Vec<json::Node<'_>>,
@@ -574,7 +591,7 @@ struct Lists<'a> {
     count: usize,
     /// The vertices to read, in ascending order.
     used: &'a [u32],
-    file: &'a File<'a>,
+    file: &'a File,
 }
 
 /// The joints and weights of vertices.

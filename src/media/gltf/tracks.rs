@@ -141,13 +141,13 @@ fn inner(one: [f32; 4], other: [f32; 4]) -> f32 {
 
 /// The channels of both scenes, by their nodes.
 pub(super) struct Poses<'s> {
-    file: &'s Given<'s>,
+    file: &'s Given,
     fresh: HashMap<usize, Vec<&'s Channel>>,
     given: HashMap<usize, Vec<&'s Track>>,
 }
 
 impl<'s> Poses<'s> {
-    pub(super) fn of(scene: &'s Scene, file: &'s Given<'s>) -> Self {
+    pub(super) fn of(scene: &'s Scene, file: &'s Given) -> Self {
         let (mut fresh, mut given): (HashMap<_, Vec<_>>, HashMap<_, Vec<_>>) = (HashMap::new(), HashMap::new());
         for channel in scene.animations.iter().flat_map(|animation| &animation.channels) {
             fresh.entry(channel.node).or_default().push(channel);
@@ -206,7 +206,7 @@ impl<'s> Poses<'s> {
 }
 
 /// Finds the channels whose keys have changed.
-pub(super) fn compare(fresh: &Scene, file: &Given<'_>, pairs: &Pairs, edits: &mut Edits) -> Result<(), String> {
+pub(super) fn compare(fresh: &Scene, file: &Given, pairs: &Pairs, edits: &mut Edits) -> Result<(), String> {
     let owners: HashMap<usize, usize> =
         pairs.iter().enumerate().filter_map(|(index, pair)| Some(((*pair)?, index))).collect();
     let given = &file.scene;
@@ -242,7 +242,7 @@ fn find<'g>(animation: &Animation, given: &'g Scene, taken: &[bool]) -> Option<(
 
 fn compare_one(
     (index, animation): (usize, &Animation),
-    (file, tracks): (&Given<'_>, &[Track]),
+    (file, tracks): (&Given, &[Track]),
     owners: &HashMap<usize, usize>,
     fresh: &Scene,
     edits: &mut Edits,

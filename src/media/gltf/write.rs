@@ -12,13 +12,14 @@
 //! Source: the specification of glTF 2.0, <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html>.
 
 use std::borrow::Cow;
+use std::io::{self, Write as _};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::json::{
-    self, ARRAY_BUFFER, Accessor, Asset, Attributes, Buffer, CLAMP_TO_EDGE, Components, Document, ELEMENT_ARRAY_BUFFER,
-    Extras, FLOAT, Note, UNSIGNED_INT, UNSIGNED_SHORT, View,
+    self, ARRAY_BUFFER, Accessor, Asset, Attributes, Bound, Bounded, Buffer, CLAMP_TO_EDGE, Components, Document,
+    ELEMENT_ARRAY_BUFFER, Extras, FLOAT, Note, UNSIGNED_INT, UNSIGNED_SHORT, View,
 };
 use super::marks::mark;
 use super::{
@@ -45,7 +46,7 @@ enum Use {
 #[derive(Default)]
 struct Writer<'s> {
     views: Vec<Contents<'s>>,
-    accessors: Vec<Accessor>,
+    accessors: Vec<Bounded>,
 }
 
 /// The contents of a view, which are written only into the file itself: the numbers of a world take more memory than the world.
@@ -68,27 +69,26 @@ impl Scene {
     /// # Errors
     /// Returns an error if the file would be larger than 4 GB.
     pub fn glb(&self) -> Result<Vec<u8>, TooLarge> {
-        let (mut document, views) = self.parts();
-        let length = document.buffers.iter().map(|buffer| buffer.byte_length.next_multiple_of(ALIGNMENT)).sum();
-        document.buffers.iter_mut().for_each(|buffer| buffer.byte_length = length);
-        let word = |number: usize| u32::try_from(number).map(u32::to_le_bytes).map_err(|_| TooLarge);
-        let mut file = [&b"glTF"[..], &2_u32.to_le_bytes(), &[0; 4], &[0; 4], b"JSON"].concat();
-        let head = file.len();
-        serde_json::to_writer(&mut file, &document).map_err(|_| TooLarge)?;
-        drop(document);
-        file.resize(file.len().next_multiple_of(ALIGNMENT), b' ');
-        let text = file.len() - head;
-        if length > 0 {
-            file.reserve_exact(length + 8);
-            file.extend_from_slice(&word(length)?);
-            file.extend_from_slice(b"BIN\0");
-        }
-        append(&mut file, views);
-        let all = word(file.len())?;
-        for (to, from) in [(8, all), (12, word(text)?)] {
-            file.iter_mut().skip(to).zip(from).for_each(|(to, from)| *to = from);
-        }
+        let glb = self.to_glb()?;
+        let mut file = Vec::with_capacity(glb.length());
+        // Nothing can prevent writing to memory.
+        glb.write(&mut file).map_err(|_| TooLarge)?;
         Ok(file)
+    }
+
+    /// Returns the scene as a `.glb` file that is not written yet.
+    ///
+    /// # Errors
+    /// Returns an error if the file would be larger than 4 GB.
+    pub fn to_glb(&self) -> Result<Glb<'_>, TooLarge> {
+        let (mut document, views) = self.parts();
+        let numbers = document.buffers.iter().map(|buffer| buffer.byte_length.next_multiple_of(ALIGNMENT)).sum();
+        document.buffers.iter_mut().for_each(|buffer| buffer.byte_length = numbers);
+        // Two passes over the text take less than a text that grows in memory.
+        let mut text = Length(0);
+        serde_json::to_writer(&mut text, &document).map_err(|_| TooLarge)?;
+        let glb = Glb { document, views, text: text.0, numbers };
+        index_of(glb.length()).map(|_| glb)
     }
 
     /// Returns the scene as a self-contained `.gltf` file.
@@ -109,7 +109,7 @@ impl Scene {
     }
 
     /// Returns the text, and the contents of its views.
-    fn parts(&self) -> (Document<'_>, Vec<Contents<'_>>) {
+    fn parts(&self) -> (Document<'_, Bounded>, Vec<Contents<'_>>) {
         let mut writer = Writer::default();
         let meshes = self.meshes.iter().map(|mesh| writer.mesh(mesh)).collect();
         let skins = self.skins.iter().map(|skin| writer.skin(skin)).collect();
@@ -203,6 +203,80 @@ impl Scene {
     }
 }
 
+/// A `.glb` file that is not written yet: that of a world takes more memory than the world.
+pub struct Glb<'s> {
+    document: Document<'s, Bounded>,
+    views: Vec<Contents<'s>>,
+    /// The length of the text, and of the numbers, which is aligned.
+    text: usize,
+    numbers: usize,
+}
+
+impl Glb<'_> {
+    /// Returns its length in bytes.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        let numbers = if self.numbers > 0 { self.numbers + 8 } else { 0 };
+        20 + self.text.next_multiple_of(ALIGNMENT) + numbers
+    }
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// Returns an error if `to` does.
+    pub fn write(self, to: &mut impl io::Write) -> io::Result<()> {
+        /// Numbers are put together up to about this many bytes, because most parts have few.
+        const MOST: usize = 1 << 16;
+        let word = |number: usize| index_of(number).map(u32::to_le_bytes).map_err(io::Error::other);
+        let text = self.text.next_multiple_of(ALIGNMENT);
+        to.write_all(&[&b"glTF"[..], &2_u32.to_le_bytes(), &word(self.length())?, &word(text)?, b"JSON"].concat())?;
+        let mut buffered = io::BufWriter::with_capacity(MOST, &mut *to);
+        serde_json::to_writer(&mut buffered, &self.document)?;
+        buffered.write_all(b"   ".get(..text - self.text).unwrap_or_default())?;
+        buffered.flush()?;
+        drop(buffered);
+        drop(self.document);
+        if self.numbers > 0 {
+            to.write_all(&[word(self.numbers)?, *b"BIN\0"].concat())?;
+        }
+        let mut bytes = Vec::new();
+        for view in self.views {
+            for part in view.parts {
+                part(&mut bytes);
+                if bytes.len() >= MOST {
+                    to.write_all(&bytes)?;
+                    bytes.clear();
+                }
+            }
+            to.write_all(&bytes)?;
+            bytes.clear();
+            to.write_all(
+                [0; ALIGNMENT].get(..view.length.next_multiple_of(ALIGNMENT) - view.length).unwrap_or_default(),
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Counts the bytes that are written to it.
+struct Length(usize);
+
+impl io::Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Returns a number as files have it.
+fn index_of(number: usize) -> Result<u32, TooLarge> {
+    u32::try_from(number).map_err(|_| TooLarge)
+}
+
 /// Appends views, each aligned.
 fn append(to: &mut Vec<u8>, views: Vec<Contents<'_>>) {
     for view in views {
@@ -213,7 +287,7 @@ fn append(to: &mut Vec<u8>, views: Vec<Contents<'_>>) {
 
 impl<'s> Writer<'s> {
     /// Appends values to the view for their use, each of this many bytes, and returns the number of their accessor.
-    fn accessor(&mut self, of: Use, accessor: Accessor, size: usize, part: Part<'s>) -> u32 {
+    fn accessor(&mut self, of: Use, bounded: Bounded, size: usize, part: Part<'s>) -> u32 {
         let number = self.views.iter().position(|view| view.of == of).unwrap_or_else(|| {
             self.views.push(Contents { of, length: 0, parts: Vec::new() });
             self.views.len() - 1
@@ -221,10 +295,11 @@ impl<'s> Writer<'s> {
         let mut byte_offset = 0;
         if let Some(view) = self.views.get_mut(number) {
             byte_offset = view.length;
-            view.length += accessor.count.unwrap_or_default() * size;
+            view.length += bounded.accessor.count.unwrap_or_default() * size;
             view.parts.push(part);
         }
-        self.accessors.push(Accessor { buffer_view: Some(index(number)), byte_offset, ..accessor });
+        let accessor = Accessor { buffer_view: Some(index(number)), byte_offset, ..bounded.accessor };
+        self.accessors.push(Bounded { accessor, ..bounded });
         index(self.accessors.len() - 1)
     }
 
@@ -242,13 +317,13 @@ impl<'s> Writer<'s> {
             low.iter_mut().zip(value).for_each(|(low, value)| *low = low.min(value));
             high.iter_mut().zip(value).for_each(|(high, value)| *high = high.max(value));
         }
-        let (min, max) = if is_bounded && count > 0 { (low.to_vec(), high.to_vec()) } else { (Vec::new(), Vec::new()) };
+        let (min, max) = if is_bounded && count > 0 { (Bound::of(&low), Bound::of(&high)) } else { (None, None) };
         let kind = Components::of(N);
-        let accessor = Accessor { component_type: FLOAT, kind, count: Some(count), min, max, ..Accessor::default() };
+        let accessor = Accessor { component_type: FLOAT, kind, count: Some(count), ..Accessor::default() };
         let part = Box::new(move |bytes: &mut Vec<u8>| {
             values.for_each(|value| value.iter().for_each(|part| bytes.extend_from_slice(&part.to_le_bytes())));
         });
-        self.accessor(of, accessor, size_of::<[f32; N]>(), part)
+        self.accessor(of, Bounded { accessor, min, max }, size_of::<[f32; N]>(), part)
     }
 
     fn vertices<const N: usize>(
@@ -320,7 +395,7 @@ impl<'s> Writer<'s> {
                 values.for_each(|joints| bytes.extend(joints.iter().flat_map(|joint| joint.to_le_bytes())));
             });
             let size = size_of::<[u16; 4]>();
-            attributes.joints = Some(self.accessor(Use::Vertices(size), accessor, size, part));
+            attributes.joints = Some(self.accessor(Use::Vertices(size), accessor.into(), size, part));
             attributes.weights = self.vertices(false, all().flat_map(|it| &it.weights).copied());
         }
         attributes
@@ -332,7 +407,7 @@ impl<'s> Writer<'s> {
         let part = Box::new(move |bytes: &mut Vec<u8>| {
             bytes.extend(indices.iter().flat_map(|&vertex| vertex.saturating_add(first).to_le_bytes()));
         });
-        self.accessor(Use::Indices, accessor, size_of::<u32>(), part)
+        self.accessor(Use::Indices, accessor.into(), size_of::<u32>(), part)
     }
 
     fn skin(&mut self, skin: &'s Skin) -> json::Skin<'s> {

@@ -76,11 +76,11 @@ fn draw(file: Bytes) -> Result<Drawing, ExportError> {
 }
 
 /// Takes the texts of a file. A text without a row stays.
-pub fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
+pub fn import(model: &Model, file: Bytes) -> Result<Imported, ExportError> {
     let now = texts(model_of::<Dll>(model)?)?.into_iter().map(|it| (it.place.to_string(), it));
     let now: BTreeMap<String, Said> = now.collect();
     let mut imported = Imported::default();
-    for (line, place, text) in csv::texts(file, COLUMNS[0]).map_err(ExportError::Content)? {
+    for (line, place, text) in csv::texts(&file, COLUMNS[0]).map_err(ExportError::Content)? {
         let Some(said) = now.get(&place) else {
             let why =
                 format!("line {line}: {place}: the file has no text at this place; export it again for all places");

@@ -1,14 +1,17 @@
 //! Edits of worlds and libraries: names and transforms of nodes, and [models](super::import_model).
 
+use core::cell::RefCell;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use bitflags::Flags as _;
+use bytes::Bytes;
 
 use super::import_model::Context;
+use super::models::{self, Detail};
 use super::new_material;
 use super::world::{MODELS, NODES};
 use super::{import_nodes, import_parts};
-use super::{of_library, of_world};
 use crate::Payload;
 use crate::archive::Archive;
 use crate::gamez::arithmetic::{Turn, rotation};
@@ -18,39 +21,40 @@ use crate::gamez::{Body, Gamez, World};
 use crate::mechlib::Mech;
 use field::{Address, F32, Shaped as _};
 use kind::{Container as _, ExportError, Imported, ImportedEdit, Model, model_of};
-use media::gltf::Scene;
 use media::gltf::compare::{Meshes, compare};
 use media::gltf::edits::{Edits, NodeEdit};
 use media::gltf::read::Given;
 use media::gltf::vector::{screen, unit};
+use media::gltf::{Mesh, Scene};
 
 /// Finds the edits of a world in a glTF file.
-pub fn world(model: &Model, gltf: &[u8]) -> Result<Imported, ExportError> {
+pub fn world(model: &Model, gltf: Bytes) -> Result<Imported, ExportError> {
     let model: &Gamez = model_of(model)?;
-    let drawn = of_world(model, &[]);
-    let edits = edits_of(&drawn, gltf)?;
+    let given = Given::read(gltf).map_err(ExportError::content)?;
     let imported = match &model.body {
-        Body::RecoilDemo(world) => of_slots(world, &drawn, edits),
-        Body::Recoil(world) => of_slots(world, &drawn, edits),
-        Body::MechWarrior3(world) => of_slots(world, &drawn, edits),
-        Body::PiratesMoon(world) => of_slots(world, &drawn, edits),
-        Body::CrimsonSkies(world) => of_slots(world, &drawn, edits),
+        Body::RecoilDemo(world) => of_slots(world, given),
+        Body::Recoil(world) => of_slots(world, given),
+        Body::MechWarrior3(world) => of_slots(world, given),
+        Body::PiratesMoon(world) => of_slots(world, given),
+        Body::CrimsonSkies(world) => of_slots(world, given),
     };
     imported.map_err(ExportError::content)
 }
 
 /// Finds the edits of a 'Mech library in a glTF file.
-pub fn library(model: &Model, gltf: &[u8]) -> Result<Imported, ExportError> {
+pub fn library(model: &Model, gltf: Bytes) -> Result<Imported, ExportError> {
     let model: &Archive = model_of(model)?;
-    let drawn = of_library(model, &[]);
+    let given = Given::read(gltf);
+    let drawn = super::library::scene(model, &[], Detail::Outline);
     let drawn = drawn.ok_or_else(|| ExportError::content("an archive without a 'Mech library has no models"))?;
-    let edits = edits_of(&drawn, gltf)?;
-    of_entries(model, &drawn, edits).map_err(ExportError::content)
+    given.and_then(|given| of_entries(model, &drawn, given)).map_err(ExportError::content)
 }
 
-fn edits_of(drawn: &Scene, gltf: &[u8]) -> Result<Edits, ExportError> {
-    let given = Given::read(gltf).map_err(ExportError::content)?;
-    compare(drawn, &given, Meshes::Shared).map_err(ExportError::content)
+/// Returns the edits of a scene of which only the outline was drawn. `draw` draws one mesh, on a scene with the same materials.
+fn edits_of(drawn: &Scene, given: &Given, draw: impl Fn(&mut Scene, &Mesh) -> Option<Mesh>) -> Result<Edits, String> {
+    let canvas = RefCell::new(Scene { materials: drawn.materials.clone(), ..Scene::default() });
+    let mesh = |index: usize| draw(&mut canvas.borrow_mut(), drawn.meshes.get(index)?).map(Cow::Owned);
+    compare(drawn, &mesh, given, Meshes::Shared)
 }
 
 /// Returns the number at the end of a place.
@@ -87,7 +91,14 @@ fn edit_colors(drawn: &Scene, edits: &Edits, imported: &mut Imported) {
     }
 }
 
-fn of_slots<G: Layouts>(world: &World<G>, drawn: &Scene, mut edits: Edits) -> Result<Imported, String> {
+fn of_slots<G: Layouts>(world: &World<G>, given: Given) -> Result<Imported, String> {
+    let drawn = &super::world::of(world, &[], Detail::Outline);
+    let draw = |canvas: &mut Scene, mesh: &Mesh| {
+        let slot = slot(mesh.place.as_deref()?, MODELS)?;
+        models::drawn(canvas, &world.models.slots.get(slot)?.model, mesh)
+    };
+    let mut edits = edits_of(drawn, &given, draw)?;
+    drop(given);
     let mut imported = Imported { ignored: core::mem::take(&mut edits.ignored), ..Imported::default() };
     edit_colors(drawn, &edits, &mut imported);
     let materials = new_material::of_world(world, drawn, &edits, &mut imported)?;
@@ -115,9 +126,7 @@ fn named<'s>(of: Option<(&'s String, &'s Option<String>)>) -> Result<(&'s str, &
     Ok((name, place.as_deref().unwrap_or_default()))
 }
 
-fn of_entries(library: &Archive, drawn: &Scene, mut edits: Edits) -> Result<Imported, String> {
-    let mut imported = Imported { ignored: core::mem::take(&mut edits.ignored), ..Imported::default() };
-    edit_colors(drawn, &edits, &mut imported);
+fn of_entries(library: &Archive, drawn: &Scene, given: Given) -> Result<Imported, String> {
     let entries = library.labeled().into_iter().map(|(label, _)| label.to_string());
     let entries: HashMap<String, &Payload> = entries.zip(library.entries.iter().map(|entry| &entry.payload)).collect();
     let find = |place: &str| {
@@ -125,6 +134,15 @@ fn of_entries(library: &Archive, drawn: &Scene, mut edits: Edits) -> Result<Impo
         let node = at.keys.get(1)?.parse::<usize>().ok()?;
         Some((*entries.get(&at.entry)?, node))
     };
+    let draw = |canvas: &mut Scene, mesh: &Mesh| match find(mesh.place.as_deref()?)? {
+        (Payload::Mech(mech), node) => models::drawn(canvas, mech.nodes.get(node)?.model.as_ref()?, mesh),
+        (Payload::LaterMech(mech), node) => models::drawn(canvas, mech.nodes.get(node)?.model.as_ref()?, mesh),
+        _ => None,
+    };
+    let mut edits = edits_of(drawn, &given, draw)?;
+    drop(given);
+    let mut imported = Imported { ignored: core::mem::take(&mut edits.ignored), ..Imported::default() };
+    edit_colors(drawn, &edits, &mut imported);
     let listed = entries.iter().find_map(|(label, payload)| match payload {
         Payload::LibraryMaterials(materials) => Some((label.as_str(), materials)),
         _ => None,

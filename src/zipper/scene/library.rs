@@ -1,6 +1,6 @@
 //! 'Mech libraries: their models side by side, along x.
 
-use super::models::{extras, matrix, mesh, transform};
+use super::models::{Detail, extras, matrix, mesh, transform};
 use super::textures::{Textures, colored};
 use crate::Payload;
 use crate::archive::{Archive, Entry};
@@ -16,7 +16,7 @@ use media::gltf::{Node, Scene};
 /// The free space next to a model, as a fraction of its width.
 const GAP: f32 = 0.25;
 
-pub(super) fn scene(library: &Archive, textures: &[Package]) -> Option<Scene> {
+pub(super) fn scene(library: &Archive, textures: &[Package], detail: Detail) -> Option<Scene> {
     let mut scene = Scene::default();
     let mut textures = Textures::of(textures);
     let materials = library.entries.iter().find_map(|entry| match &entry.payload {
@@ -35,8 +35,8 @@ pub(super) fn scene(library: &Archive, textures: &[Package]) -> Option<Scene> {
     for (Entry { slot, payload }, (label, _)) in library.entries.iter().zip(library.labeled()) {
         let (name, label) = (decode_text(Windows::PAGE, slot.name.bytes()), label.to_string());
         match payload {
-            Payload::Mech(mech) => fill(&mut scene, mech, (name, &label), &mut end),
-            Payload::LaterMech(mech) => fill(&mut scene, mech, (name, &label), &mut end),
+            Payload::Mech(mech) => fill((&mut scene, detail), mech, (name, &label), &mut end),
+            Payload::LaterMech(mech) => fill((&mut scene, detail), mech, (name, &label), &mut end),
             _ => {}
         }
     }
@@ -44,7 +44,12 @@ pub(super) fn scene(library: &Archive, textures: &[Package]) -> Option<Scene> {
 }
 
 /// Adds a model to the scene, below a node with the name of its entry and next to the previous models.
-fn fill<G: Layouts>(scene: &mut Scene, mech: &Mech<G>, (name, label): (String, &str), end: &mut f32) {
+fn fill<G: Layouts>(
+    (scene, detail): (&mut Scene, Detail),
+    mech: &Mech<G>,
+    (name, label): (String, &str),
+    end: &mut f32,
+) {
     let root = scene.put(Node { name, ..Node::default() }, None);
     let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
     // The incomplete nodes: their index, their transform, and the number of nodes still to come below them.
@@ -62,6 +67,7 @@ fn fill<G: Layouts>(scene: &mut Scene, mech: &Mech<G>, (name, label): (String, &
         }
         let name = decode_text(Windows::PAGE, node.base.head.name.bytes());
         let mesh = node.model.as_ref().and_then(|model| mesh(scene, model, name.clone(), format!("{at}/model")));
+        detail.keep(scene);
         let transform = transform(scene, &node.class);
         let extras = extras(node.base.head.class, &node.class);
         let here = scene.put(Node { name, transform, mesh, place: Some(at), extras, ..Node::default() }, Some(parent));

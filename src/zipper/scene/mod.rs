@@ -39,13 +39,13 @@ pub static WORLD: [Export; 2] = [
     Export {
         extension: "glb",
         shows: NODES,
-        draw: |file, with| Drawing::of(&read_world(file, with)?, Scene::glb),
+        draw: |file, with| Drawing::glb(read_world(file, with)?, with),
         levels: None,
     },
     Export {
         extension: "gltf",
         shows: NODES,
-        draw: |file, with| Drawing::of(&read_world(file, with)?, Scene::gltf),
+        draw: |file, with| Drawing::gltf(&read_world(file, with)?),
         levels: None,
     },
 ];
@@ -56,13 +56,13 @@ pub static LIBRARY: [Export; 2] = [
     Export {
         extension: "glb",
         shows: MECHS,
-        draw: |file, with| Drawing::of(&read_library(file, with)?, Scene::glb),
+        draw: |file, with| Drawing::glb(read_library(file, with)?, with),
         levels: None,
     },
     Export {
         extension: "gltf",
         shows: MECHS,
-        draw: |file, with| Drawing::of(&read_library(file, with)?, Scene::gltf),
+        draw: |file, with| Drawing::gltf(&read_library(file, with)?),
         levels: None,
     },
 ];
@@ -92,7 +92,7 @@ pub fn of_world(world: &Gamez, textures: &[Package]) -> Scene {
 /// Returns the scene of a 'Mech library, with one tree of nodes per model, side by side, or `None` if the archive is not one.
 #[must_use]
 pub fn of_library(library: &Archive, textures: &[Package]) -> Option<Scene> {
-    let mut scene = library::scene(library, textures)?;
+    let mut scene = library::scene(library, textures, models::Detail::All)?;
     scene.plain();
     Some(scene)
 }

@@ -10,11 +10,35 @@ use crate::gamez::nodes::{Class, NodeClass, Object};
 use field::F32;
 use media::gltf::build::{Builder, Corner, triangles};
 use media::gltf::vector::{Place, linear};
-use media::gltf::{Scene, Transform};
+use media::gltf::{Mesh, Scene, Transform};
 
 /// Converts a color of a file, with components up to 255, to linear light.
 pub(super) fn light(color: [f32; 3]) -> [f32; 3] {
     color.map(|value| linear(value / 255.0))
+}
+
+/// What of its meshes a scene keeps.
+#[derive(Clone, Copy)]
+pub(super) enum Detail {
+    All,
+    /// Names and places. Each mesh can be [drawn](drawn) when it is needed.
+    Outline,
+}
+
+impl Detail {
+    /// Drops what is not kept of the last mesh of a scene.
+    pub(super) fn keep(self, scene: &mut Scene) {
+        if let (Self::Outline, Some(mesh)) = (self, scene.meshes.last_mut()) {
+            mesh.primitives = Vec::new();
+        }
+    }
+}
+
+/// Draws the mesh of a model again, on a scene with the materials of the first.
+pub(super) fn drawn<G: Layouts>(canvas: &mut Scene, model: &Model<G>, outline: &Mesh) -> Option<Mesh> {
+    let Mesh { name, place, .. } = outline.clone();
+    mesh(canvas, model, name, place.unwrap_or_default())?;
+    canvas.meshes.pop()
 }
 
 /// Adds the mesh of a model to the scene, or returns `None` if it has no triangles.

@@ -1,6 +1,6 @@
 //! Worlds.
 
-use super::models::{extras, mesh, transform};
+use super::models::{Detail, extras, mesh, transform};
 use super::textures::{Textures, colored};
 use crate::gamez::games::Layouts;
 use crate::gamez::models::Link;
@@ -14,19 +14,22 @@ pub(super) const MODELS: &str = "/models/slots/";
 pub(super) const NODES: &str = "/nodes/slots/";
 
 pub(super) fn scene(world: &Gamez, textures: &[Package]) -> Scene {
-    let mut scene = Scene::default();
-    let mut textures = Textures::of(textures);
     match &world.body {
-        Body::RecoilDemo(world) => fill(&mut scene, world, &mut textures),
-        Body::Recoil(world) => fill(&mut scene, world, &mut textures),
-        Body::MechWarrior3(world) => fill(&mut scene, world, &mut textures),
-        Body::PiratesMoon(world) => fill(&mut scene, world, &mut textures),
-        Body::CrimsonSkies(world) => fill(&mut scene, world, &mut textures),
+        Body::RecoilDemo(world) => of(world, textures, Detail::All),
+        Body::Recoil(world) => of(world, textures, Detail::All),
+        Body::MechWarrior3(world) => of(world, textures, Detail::All),
+        Body::PiratesMoon(world) => of(world, textures, Detail::All),
+        Body::CrimsonSkies(world) => of(world, textures, Detail::All),
     }
+}
+
+pub(super) fn of<G: Layouts>(world: &World<G>, textures: &[Package], detail: Detail) -> Scene {
+    let (mut scene, mut textures) = (Scene::default(), Textures::of(textures));
+    fill(&mut scene, world, &mut textures, detail);
     scene
 }
 
-fn fill<G: Layouts>(scene: &mut Scene, world: &World<G>, textures: &mut Textures<'_>) {
+fn fill<G: Layouts>(scene: &mut Scene, world: &World<G>, textures: &mut Textures<'_>, detail: Detail) {
     for (index, slot) in world.materials.slots.iter().enumerate() {
         let place = format!("/materials/slots/{index}");
         match slot.texture(&world.textures) {
@@ -36,7 +39,11 @@ fn fill<G: Layouts>(scene: &mut Scene, world: &World<G>, textures: &mut Textures
     }
     scene.leave("further textures of materials that change", world.materials.cycles.len());
     let used = world.models.slots.iter().map(|slot| matches!(slot.link, Link::Data(_)).then_some(&slot.model));
-    let mut draw = |(index, model)| mesh(scene, model?, format!("model {index}"), format!("{MODELS}{index}"));
+    let mut draw = |(index, model)| {
+        let mesh = mesh(scene, model?, format!("model {index}"), format!("{MODELS}{index}"));
+        detail.keep(scene);
+        mesh
+    };
     let meshes: Vec<Option<usize>> = (0..).zip(used).map(&mut draw).collect();
     let mut seen = vec![false; scene.meshes.len()];
     for (slot, parent) in world.nodes.tree() {
