@@ -292,4 +292,14 @@ mod tests {
         assert_eq!(Found::find(&section(16), 0x1004), None);
         assert_eq!(Found::find(&[0; 64], 0), None);
     }
+
+    #[test]
+    fn strings_are_found_one_by_one_and_all_at_once() {
+        let bytes = b"one\0\x01two\0\0three";
+        for left in [0, 5, 99] {
+            let mut texts = Texts { bytes, all: None, left };
+            let found: Vec<usize> = (0..20).filter(|&at| texts.begins_at(at)).collect();
+            assert_eq!(found, [0, 1, 2, 5, 6, 7], "{left}");
+        }
+    }
 }
