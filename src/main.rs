@@ -4,11 +4,6 @@ mod cli;
 
 use std::process::ExitCode;
 
-/// In large files, a quarter of the time goes into the first use of each page of 4 KiB. This allocator asks Linux for pages of 2 MiB.
-#[cfg(feature = "mimalloc")]
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
     let code = cli::run(std::env::args_os().collect());
     #[cfg(debug_assertions)]
