@@ -1,10 +1,10 @@
 //! Counts, lengths, offsets and padding are updated after an edit; an edit that does not allow this is refused instead
 //! of written wrongly.
 
-use ::field::Shaped;
+use ::field::{Decoded, Lay, Shaped};
 use bitexact::aurora::model::Model;
 use bitexact::exchange::{About, Form, MANIFEST, documents, show};
-use bitexact::field::{Decoded, F32, I32, Lay, Value, decode, encode, visit};
+use bitexact::field::{F32, I32, Value, decode, encode, visit};
 use bitexact::json::{Document, Recomputation};
 use bitexact::kind::Format;
 use bitexact::marathon::chunk::Content;

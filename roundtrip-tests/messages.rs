@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use ::field::Decoded;
 use bitexact::exchange::{Form, documents};
-use bitexact::field::{Decoded, Value, decode};
+use bitexact::field::{Value, decode};
 use bitexact::json::Document;
 use bitexact::passes::Sha;
 use bitexact::recompute::encode_edited;

@@ -2,8 +2,9 @@
 
 use std::fs;
 
+use ::field::Thresholds;
 use bitexact::exchange::{self, MANIFEST};
-use bitexact::field::{Thresholds, Value};
+use bitexact::field::Value;
 use bitexact::registry::{KINDS, recognize};
 use bitexact::verify::{Status, VerifyOptions, verify_with};
 use bytes::Bytes;

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use ::field::Thresholds;
 use bitexact::exchange::parse;
-use bitexact::field::Thresholds;
 use bitexact::json::JsonText;
 use bytes::Bytes;
 

@@ -19,15 +19,16 @@ pub mod exchange {
 
 /// The vocabulary of formats: records, the tape, layout tables, places, errors, limits. It is independent of the games.
 ///
-/// The crate `bitexact-field` has the rest: how a record describes itself, what codecs put their values into, what loads and changes a model.
+/// The crate `bitexact-field` has more: descriptions of records, the values of codecs, and the drivers that load and change a model. A program
+/// that needs them depends on both crates, in the same version.
 pub mod field {
     #[doc(inline)]
     pub use ::field::{
-        Address, Arrangement, Block, Class, CodePage, Datum, Decoded, Error, F32, F32be, Fault, FileTime, Fixed16be,
-        Flags, FourCc, Group, I16, I16be, I32, I32be, Label, Lay, Mac, Opaque, Pad, Padding, Pascal, Place, Record,
-        Result, Run, Stale, Step, Table, Tape, Text, Thresholds, Truth, U8, U16, U16be, U32, U32be, UnsignedFixed16be,
-        Value, Visitor, What, Windows, as_read, build, decode, encode, lay, limits, memory, size, sizes, visit, walk,
-        wide,
+        Address, Arrangement, Block, Class, CodePage, Codec, Datum, Detail, Error, F32, F32be, Fault, FileTime,
+        Fixed16be, Flags, FourCc, Group, I16, I16be, I32, I32be, Label, LoadError, Mac, Opaque, Pad, Padding, Pascal,
+        Place, Record, Result, Run, Stale, Step, Style, Table, Text, Truth, U8, U16, U16be, U32, U32be,
+        UnsignedFixed16be, Value, Visitor, What, Windows, as_read, build, decode, encode, lay, limits, memory, size,
+        sizes, visit, walk, wide,
     };
 }
 

@@ -29,10 +29,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use ::field::Detail;
+use ::field::{Decoded, Thresholds};
 use bitexact::edit::ByDocument;
 use bitexact::exchange::show;
-use bitexact::field::{Datum, Decoded, Place, Result, Thresholds, Value, Visitor, encode, limits, visit, wide};
+use bitexact::field::{Datum, Detail, Place, Result, Value, Visitor, encode, limits, visit, wide};
 use bitexact::kind::Model;
 use bitexact::passes::{Census, Check, Map};
 use bitexact::registry::KINDS;

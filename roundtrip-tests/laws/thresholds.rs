@@ -1,9 +1,10 @@
 //! Whatever the thresholds are at which work is divided, results are equal: small files take the paths of large ones, and large files
 //! those of small ones.
 
+use ::field::Thresholds;
 use bitexact::edit::{Batch, Edit};
 use bitexact::exchange::{About, MANIFEST};
-use bitexact::field::{Address, Thresholds};
+use bitexact::field::Address;
 use bitexact::json::{Compact, Document};
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;

@@ -1,10 +1,11 @@
 //! Changes written by `diff --json`: they turn one file into the other, and are refused if they do not match.
 
+use ::field::Thresholds;
 use bitexact::edit::Edit;
 use bitexact::edit::changes_between;
 use bitexact::edit::diff::{Changes, Held, apply, entries, read};
 use bitexact::exchange::About;
-use bitexact::field::{Thresholds, encode};
+use bitexact::field::encode;
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, Kind};
 use forge::Size;

@@ -1,8 +1,9 @@
 //! Two mods that append rows to one table.
 
+use ::field::Thresholds;
 use bitexact::edit::Batch;
 use bitexact::exchange::{About, parse, show};
-use bitexact::field::{Thresholds, Value};
+use bitexact::field::Value;
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognize};
 use forge::nwn::gff::{self, Spec, build};

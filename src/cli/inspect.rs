@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use ::field::Decoded;
 use anyhow::{Context as _, bail};
 use bitexact::aurora::resource::ResourceType;
 use bitexact::aurora::two_da::TwoDa;
 use bitexact::edit::{Resolver, why_nothing};
 use bitexact::exchange::show;
-use bitexact::field::{Address, Decoded, Value, visit, wide};
+use bitexact::field::{Address, Value, visit, wide};
 use bitexact::kind::{Format as _, named};
 use bitexact::output::printable::counted;
 use bitexact::passes::{Find, Map, Sha, spans};

@@ -6,10 +6,11 @@ use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread;
 
+use ::field::Thresholds;
 use anyhow::{Context as _, bail};
 use bitexact::exchange::schema::SCHEMAS;
 use bitexact::exchange::{About, Contents, MANIFEST, WRITTEN, read, repacked, write};
-use bitexact::field::{Thresholds, wide};
+use bitexact::field::wide;
 use bitexact::kind::Format as _;
 use bitexact::marathon::wad::Wad;
 use bitexact::output::printable::counted;

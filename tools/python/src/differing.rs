@@ -1,7 +1,7 @@
 //! The values of a file that Python has changed in memory.
 
-use bitexact::field::{Address, Value};
 use ::field::{Layout, Shape, hex};
+use bitexact::field::{Address, Value};
 
 use crate::index::{Holds, Slot};
 

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use ::field::Shape;
 use bitexact::edit::{self, has_names, resolve, why_nothing};
 use bitexact::field::{Address, Value, encode};
-use ::field::Shape;
 use bitexact::kind::Named;
 use bitexact::passes::{NameAt, names, spans};
 use bitexact::registry::KINDS;

@@ -4,8 +4,8 @@ mod build;
 
 use std::collections::HashMap;
 
-use bitexact::field::{Address, CodePage, Error, Value, visit};
-use ::field::{Codec, Item, Layout, Leaf, Shape, Takes};
+use ::field::{Item, Layout, Leaf, Shape, Takes};
+use bitexact::field::{Address, CodePage, Codec, Error, Value, visit};
 use bitexact::kind::Model;
 
 use build::Builder;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::SystemTime;
 use std::{fs, mem};
 
-use bitexact::field::{Address, Value};
 use ::field::{Shape, decode_text};
+use bitexact::field::{Address, Value};
 use bitexact::output;
 use bitexact::passes::NameAt;
 use bytes::Bytes;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use bitexact::field::Value;
 use ::field::{Leaf, Shape, Takes, hex};
+use bitexact::field::Value;
 use bitexact::json::Describe as _;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
