@@ -188,8 +188,11 @@ impl Kinds {
     /// The parts of every node.
     pub(super) const NODE: Self = Self::new(PieceKind::CHILDREN, PieceKind::DATA);
 
-    /// Returns the kinds from one to another.
+    /// Returns the kinds from one to another, or none if there is no bit for the last one: a document can store any number.
     pub(super) const fn new(first: PieceKind, last: PieceKind) -> Self {
+        if last.get() > PieceKind::RAW_GAP.get() || first.get() > last.get() {
+            return Self::NONE;
+        }
         let kinds = u64::MAX >> (63 - (last.get() - first.get())) << first.get();
         Self(kinds.rotate_right(Self::LAST))
     }
@@ -287,5 +290,23 @@ flags! {
         CONSTRAINTS = 0x1000_0000;
         /// The AABB tree.
         BOXES = 0x2000_0000;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_contain_those_from_the_first_to_the_last_and_no_unknown_ones() {
+        for number in 0..=u8::MAX {
+            let kind = PieceKind::new(number);
+            let is_part = (8..=12).contains(&number);
+            assert_eq!(Kinds::LIGHT.has(kind), is_part, "{number}");
+            assert_eq!(Kinds::ALL.has(kind), number < 64, "{number}");
+            assert_eq!(Kinds::new(kind, kind).next(), (number < 64).then_some(kind), "{number}");
+            assert!(!Kinds::NONE.has(kind), "{number}");
+        }
+        assert!(Kinds::new(PieceKind::SLOTS, PieceKind::WEIGHTS).next().is_none(), "the last is before the first");
     }
 }
