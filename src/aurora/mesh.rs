@@ -189,9 +189,9 @@ impl Mesh {
         lengths.into_iter().find(|&length| length > 0)
     }
 
-    /// Returns the kinds that its parts can have, perhaps except for streams if it has none.
-    pub(super) fn kinds(&self, only_filled: bool) -> Kinds {
-        let streams = Kinds::STREAMS.only_if(!only_filled || self.streams.0.is_some());
+    /// Returns the kinds that its parts can have, even of parts that are empty. Streams that have not been made can be left out.
+    pub(super) fn kinds(&self, only_made: bool) -> Kinds {
+        let streams = Kinds::STREAMS.only_if(!only_made || self.streams.0.is_some());
         Kinds::MESH.and(self.mesh_type.kinds()).and(streams)
     }
 

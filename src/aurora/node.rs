@@ -203,9 +203,10 @@ impl Node {
         (self.head.part_number, self.live) = self.recomputed(animated, number);
     }
 
-    /// Returns the kinds that its parts can have, except for children and controllers, and perhaps for streams if it has none.
-    pub(super) fn payload(&self, only_filled: bool) -> Kinds {
-        let mesh = self.mesh.as_ref().map_or(Kinds::NONE, |mesh| mesh.kinds(only_filled));
+    /// Returns the kinds that its parts can have, even of parts that are empty, except for children and controllers. Streams that have not
+    /// been made can be left out.
+    pub(super) fn payload(&self, only_made: bool) -> Kinds {
+        let mesh = self.mesh.as_ref().map_or(Kinds::NONE, |mesh| mesh.kinds(only_made));
         Kinds::LIGHT.only_if(self.light.is_some()).and(mesh)
     }
 
