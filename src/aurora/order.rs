@@ -3,7 +3,7 @@
 //! Some compilers use a different order, leave gaps, or let several owners share one piece. Offsets are not kept: they
 //! follow from the order and the sizes of the pieces (`nwn-mdl.md`, section 7.3).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use bytes::Bytes;
 
@@ -202,54 +202,66 @@ pub(super) fn describe(model: &mut Model) {
     }
 }
 
-/// Removes pieces that the model no longer has, and inserts new ones, each after the piece that it follows in the walk.
-/// Returns the numbers of nodes before and now if they differ: then the owners of the pieces are not known.
+/// Removes pieces that the model no longer has, and inserts new ones, each after the piece that it follows in the walk, and after those that
+/// share the bytes of that. Returns the numbers of nodes before and now if they differ: then the owners of the pieces are not known.
 fn reconcile(model: &mut Model) -> Option<[usize; 2]> {
-    let mut all: [Vec<Owner>; 2] = [Vec::new(), Vec::new()];
+    let order = &model.order;
+    // The pieces whose owners have not been met in the walk, and their indices. At the end, these are the ones to remove.
+    let mut unmet: HashMap<Owner, usize> = HashMap::with_capacity(order.len());
+    for (index, piece) in order.iter().enumerate().filter(|(_, piece)| !piece.is_gap()) {
+        unmet.entry(piece.owner()).or_insert(index);
+    }
+    // Where the next new piece of each section belongs: after as many pieces as that.
+    let mut next = [0, order.iter().position(|piece| piece.of.part.is_raw()).unwrap_or(order.len())];
+    let mut new: Vec<(usize, Whose)> = Vec::new();
+    let mut now = 0;
     owners(model, &mut |owner| {
-        let [data, raw] = &mut all;
-        if PieceKind::new(owner.2).is_raw() { raw.push(owner) } else { data.push(owner) }
+        let kind = PieceKind::new(owner.2);
+        now += usize::from(kind == PieceKind::NODE);
+        let [data, raw] = &mut next;
+        let after = if kind.is_raw() { raw } else { data };
+        match unmet.remove(&owner) {
+            Some(index) => *after = index + 1,
+            None => new.push((*after, Whose::new(owner))),
+        }
     });
-    let order = &mut model.order;
-    let of_node = |owner: &Owner| owner.2 == PieceKind::NODE.get();
-    let before = order.iter().filter(|piece| of_node(&piece.owner())).count();
-    let now = all.iter().flatten().filter(|owner| of_node(owner)).count();
+    let before = order.iter().filter(|piece| piece.of.part == PieceKind::NODE).count();
     if before != now {
         return Some([before, now]);
     }
-    let known: HashSet<Owner> = order.iter().map(Piece::owner).collect();
-    let present: HashSet<Owner> = all.iter().flatten().copied().collect();
-    // The new pieces of each section, by the old one that they follow; by none at its beginning.
-    let mut new: HashMap<(bool, Option<Owner>), Vec<Owner>> = HashMap::new();
-    for (owners, is_raw) in all.iter().zip([false, true]) {
-        let mut before = None;
-        for &owner in owners {
-            if known.contains(&owner) {
-                before = Some(owner);
-            } else {
-                new.entry((is_raw, before)).or_default().push(owner);
-            }
-        }
+    for gap in model.order.iter_mut().filter(|piece| piece.is_gap()) {
+        gap.of = Whose { part: gap.of.part, ..Whose::default() };
     }
-    let mut after = |is_raw: bool, before: Option<Owner>| {
-        let owners = new.remove(&(is_raw, before)).into_iter().flatten();
-        owners.map(|owner| Piece::new(Whose::new(owner)))
-    };
-    let old = core::mem::take(order);
-    order.extend(after(false, None));
-    for mut piece in old.into_iter().filter(|piece| piece.is_gap() || present.contains(&piece.owner())) {
-        let (owner, is_raw) = (piece.owner(), piece.of.part.is_raw());
-        if is_raw {
-            order.extend(after(true, None));
-        }
-        if piece.is_gap() {
-            piece.of = Whose { part: piece.of.part, ..Whose::default() };
-        }
-        order.push(piece);
-        order.extend(after(is_raw, Some(owner)));
+    if !new.is_empty() || !unmet.is_empty() {
+        new.sort_by_key(|(after, of)| (*after, of.part.is_raw()));
+        model.order = merged(core::mem::take(&mut model.order), &new, &unmet);
     }
-    order.extend(after(true, None));
     None
+}
+
+/// Returns an order without some pieces and with new ones, each given with the number of old pieces that it must follow, sorted.
+fn merged(old: Vec<Piece>, new: &[(usize, Whose)], removed: &HashMap<Owner, usize>) -> Vec<Piece> {
+    let mut order = Vec::with_capacity(old.len() + new.len());
+    let mut new = new.iter().peekable();
+    // Set if the bytes of the pieces to come have lost their owner.
+    let mut is_orphaned = false;
+    for (index, mut piece) in old.into_iter().enumerate() {
+        let is_removed = removed.contains_key(&piece.owner());
+        if !piece.is_shared() {
+            while let Some((_, of)) = new.next_if(|(after, _)| *after <= index) {
+                order.push(Piece::new(*of));
+            }
+            is_orphaned = is_removed;
+        }
+        if !is_removed {
+            if core::mem::take(&mut is_orphaned) {
+                piece.shared = false.into();
+            }
+            order.push(piece);
+        }
+    }
+    order.extend(new.map(|(_, of)| Piece::new(*of)));
+    order
 }
 
 /// The nodes of a model that is being loaded: those of the geometry, then of each animation, in preorder.
@@ -542,12 +554,15 @@ mod tests {
     use bitflags::Flags as _;
     use json::recompute::fill_in;
 
+    use super::super::Vec3;
     use super::super::aabb_tree::{AabbTree, BoxHeader, Entry};
     use super::super::mesh::{Corner, List, Mesh};
     use super::super::node::NodeHeader;
     use super::super::parts::{Flare, Light};
     use super::super::pointers::HANDED_OUT;
+    use super::super::read::PIECE;
     use super::*;
+    use field::Block;
 
     #[test]
     fn a_piece_without_a_place_is_an_error_except_while_a_model_is_loaded() {
@@ -583,6 +598,111 @@ mod tests {
         data.append(&mut raw);
         model.order = data;
         model
+    }
+
+    /// Returns a model of three meshes with the same vertices, whose pieces are in this order of parts of nodes, some of them shared.
+    fn meshes(order: &[(PieceKind, usize, bool)]) -> Model {
+        let head = |flags| NodeHeader { flags, ..NodeHeader::default() };
+        let mut mesh = Mesh::default();
+        mesh.streams.vertices = vec![Vec3::default(); 3].into();
+        let flags = NodeFlags::HEADER.union(NodeFlags::MESH);
+        let child = Node { head: head(flags), mesh: Some(mesh.into()), ..Node::default() };
+        let root = Node { head: head(NodeFlags::HEADER), children: vec![child; 3], ..Node::default() };
+        let pieces = order.iter().map(|&(part, node, shared)| Piece {
+            shared: shared.into(),
+            ..Piece::new(Whose::new((0, node, part.get(), 0)))
+        });
+        Model { root, order: pieces.collect(), ..Model::default() }
+    }
+
+    /// The pieces of [`meshes`] in the model data, in the order of the walk.
+    const DATA: [(PieceKind, usize, bool); 6] = [
+        (PieceKind::MODEL, 0, false),
+        (PieceKind::NODE, 0, false),
+        (PieceKind::CHILDREN, 0, false),
+        (PieceKind::NODE, 1, false),
+        (PieceKind::NODE, 2, false),
+        (PieceKind::NODE, 3, false),
+    ];
+
+    /// Edits a model of [meshes](meshes) that share their vertices, then returns its pieces in the raw data, and the model as read again.
+    fn edited(edit: impl FnOnce(&mut [Node])) -> (Vec<(PieceKind, usize, bool)>, Model) {
+        let shared = [1, 2, 3].map(|node| (PieceKind::VERTICES, node, node > 1));
+        let mut model = meshes(&[DATA.as_slice(), &shared].concat());
+        edit(&mut model.root.children);
+        let bytes = json::recompute::encode_edited(&mut model).expect("a file");
+        let pieces = model.order.iter().filter(|piece| piece.of.part.is_raw());
+        let pieces = pieces.map(|piece| (piece.of.part, piece.owner().1, piece.is_shared())).collect();
+        let again = field::decode::<Model>(bytes).expect("a model").model;
+        assert!(again.root == model.root, "{pieces:?}");
+        (pieces, again)
+    }
+
+    fn mesh(node: &mut Node) -> &mut Mesh {
+        node.mesh.as_mut().expect("a mesh")
+    }
+
+    #[test]
+    fn new_pieces_come_after_all_that_share_one_piece() {
+        let (vertices, normals, colors) = (PieceKind::VERTICES, PieceKind::NORMALS, PieceKind::COLORS);
+        let shared = [(vertices, 1, false), (vertices, 2, true), (vertices, 3, true)];
+        let (pieces, again) = edited(|nodes| {
+            let [first, second, _] = nodes else { panic!("three meshes") };
+            mesh(first).streams.normals = vec![[1.0.into(); 3]; 3].into();
+            mesh(first).streams.colors = vec![[5.into(); 4]; 3].into();
+            mesh(second).streams.colors = vec![[7.into(); 4]; 3].into();
+        });
+        assert_eq!(pieces, [&shared[..], &[(normals, 1, false), (colors, 1, false), (colors, 2, false)]].concat());
+        let kept: Vec<bool> = again.order.iter().map(Piece::is_shared).filter(|shared| *shared).collect();
+        assert_eq!(kept.len(), 2, "two pieces are shared in the file");
+    }
+
+    #[test]
+    fn next_piece_owns_the_bytes_of_a_removed_owner() {
+        let vertices = PieceKind::VERTICES;
+        let (pieces, _) = edited(|nodes| mesh(&mut nodes[0]).streams.vertices = Block::default());
+        assert_eq!(pieces, [(vertices, 2, false), (vertices, 3, true)]);
+        let (pieces, _) = edited(|nodes| {
+            nodes[..2].iter_mut().for_each(|node| mesh(node).streams.vertices = Block::default());
+        });
+        assert_eq!(pieces, [(vertices, 3, false)]);
+        let (pieces, _) = edited(|nodes| mesh(&mut nodes[1]).streams.vertices = Block::default());
+        assert_eq!(pieces, [(vertices, 1, false), (vertices, 3, true)]);
+        // The new piece is before all others in the raw data.
+        let (pieces, _) = edited(|nodes| {
+            mesh(&mut nodes[0]).streams.vertices = Block::default();
+            mesh(&mut nodes[0]).lists = vec![List { vertices: vec![Corner::default(); 3].into(), ..List::default() }];
+        });
+        assert_eq!(pieces, [(PieceKind::LIST, 1, false), (vertices, 2, false), (vertices, 3, true)]);
+    }
+
+    #[test]
+    fn pieces_of_unknown_parts_are_removed() {
+        let mut model = many(3);
+        let expected = model.order.clone();
+        let unknown = |part: u8| Piece::new(Whose::new((0, 0, part, 0)));
+        model.order.splice(5..5, (0..=u8::MAX).map(unknown).filter(|piece| piece.of.part.name().is_none()));
+        for piece in &model.order {
+            let is_unknown = piece.of.part.name().is_none();
+            assert!(!is_unknown || model.root.content(piece.of.part, 0).is_none(), "{:?}", piece.of);
+        }
+        fill_in(&mut model).expect("a model");
+        let owners = |order: &[Piece]| order.iter().map(Piece::owner).collect::<Vec<_>>();
+        assert_eq!(owners(&model.order), owners(&expected));
+    }
+
+    #[test]
+    fn laying_out_pieces_takes_no_more_memory_than_is_charged() {
+        let mut model = many(1001);
+        let pieces = u64::try_from(model.order.len()).expect("a number");
+        let each = |job: &mut dyn FnMut()| allocation_counter::measure(job).bytes_max.div_ceil(pieces);
+        let unchanged = each(&mut || fill_in(&mut model).expect("a model")) + wide(size_of::<Piece>());
+        assert!(unchanged <= PIECE, "{unchanged} bytes for each piece that was read, {PIECE} charged");
+        let expected = core::mem::take(&mut model.order);
+        model.order = expected.iter().filter(|piece| piece.of.part == PieceKind::NODE).cloned().collect();
+        let added = each(&mut || assert_eq!(reconcile(&mut model), None));
+        assert_eq!(model.order.len(), expected.len());
+        assert!(added <= PIECE, "{added} bytes for each new piece, {PIECE} charged");
     }
 
     #[test]

@@ -31,7 +31,7 @@ struct Region {
 }
 
 /// The memory in bytes that a piece takes, in the model and in the maps with which the model is laid out by its pieces.
-const PIECE: u64 = 320;
+pub(super) const PIECE: u64 = 320;
 
 /// A reader that follows pointers.
 struct Reader<'a, 't> {
