@@ -144,6 +144,13 @@ fn value_kept_in_new_leftover_memory_is_reported() {
 }
 
 #[test]
+fn piece_of_an_unknown_part_is_dropped_and_reported() {
+    let piece = bitexact::exchange::parse(br#"{"of": {"tree": 0, "node": 1, "item": 0, "part": 200}}"#).expect("JSON");
+    let edited = Edited::new("mdl", "shared_name.mdl").edit(MANIFEST, "data/order", |order| order.push(piece));
+    edited.tells(&["/order"]);
+}
+
+#[test]
 fn value_without_a_stable_result_is_refused() {
     let edited = Edited::new("mdl", "stray.mdl").set(MANIFEST, "data/root/children/0/mesh/coordinates_at/kept/3", 0);
     edited.comes_to("refused /root/children/0/mesh/coordinates_at: ");
