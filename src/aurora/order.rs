@@ -579,7 +579,7 @@ mod tests {
         let lists = vec![List { vertices: vec![Corner::default(); 3].into(), ..List::default() }; items];
         // Each box contains a face and the next box.
         let entry = |half: usize| {
-            let face = if half % 2 == 0 && half + 1 < items { -1 } else { 0 };
+            let face = if half.is_multiple_of(2) && half + 1 < items { -1 } else { 0 };
             Entry { head: BoxHeader { face: face.into(), ..BoxHeader::default() }, ..Entry::default() }
         };
         let mesh_type = MeshType::Aabb(AabbTree { entries: (0..items).map(entry).collect(), ..AabbTree::default() });
