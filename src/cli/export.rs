@@ -8,7 +8,7 @@ use bitexact::aurora::erf::Erf;
 use bitexact::exchange::{Written, write};
 use bitexact::field::{Address, wide};
 use bitexact::kind::{Drawing, ExportError, ExportOptions, Format as _, Images, Kind, named};
-use bitexact::media::gltf::{Glb, Scene};
+use bitexact::media::gltf::{Scene, write::Glb};
 use bitexact::output::{
     self, folder_of,
     printable::{counted, grouped},

@@ -30,9 +30,7 @@ pub mod read;
 mod refusal;
 pub mod tracks;
 pub mod vector;
-mod write;
-
-pub use write::Glb;
+pub mod write;
 
 use core::fmt::{self, Display};
 use std::collections::BTreeMap;

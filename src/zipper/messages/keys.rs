@@ -12,6 +12,7 @@
 //!
 //! Source: [`zipper-messages.md`](formats::zipper_messages), section 6.
 
+use core::cell::LazyCell;
 use std::collections::HashMap;
 
 use field::build::Tape;
@@ -134,7 +135,7 @@ impl Texts<'_> {
     /// Returns `true` if a string begins at an offset.
     fn begins_at(&mut self, offset: usize) -> bool {
         if let Some(all) = &self.all {
-            return all.get(offset).copied().unwrap_or_default();
+            return all.get(offset).is_some_and(|&begins| begins);
         }
         let rest = self.bytes.get(offset..).unwrap_or_default();
         let length = first_nul(rest.get(..self.left.min(rest.len())).unwrap_or_default());
@@ -164,20 +165,20 @@ fn is_printable(byte: &u8) -> bool {
     (b' '..=b'~').contains(byte)
 }
 
-impl Keys {
-    /// Returns the offsets of the strings that the pairs refer to, without duplicates.
-    fn starts(&self, base: u64) -> Vec<u64> {
-        let mut starts: Vec<u64> =
-            self.pairs.iter().filter_map(|pair| u64::from(pair.address.get()).checked_sub(base)).collect();
-        starts.sort_unstable();
-        starts.dedup();
-        starts
-    }
+/// Returns the offsets of the strings that pairs refer to, without duplicates.
+fn starts(pairs: &[Pair], base: u64) -> Vec<u64> {
+    let mut starts: Vec<u64> =
+        pairs.iter().filter_map(|pair| u64::from(pair.address.get()).checked_sub(base)).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    starts
+}
 
+impl Keys {
     /// Returns every key with the id of its message, in table order, for a section that begins at `base` in memory.
     pub fn named(&self, base: u64) -> impl Iterator<Item = (&[u8], u32)> {
         let mut texts = Vec::with_capacity(self.keys.len());
-        let starts = self.starts(base);
+        let starts = starts(&self.pairs, base);
         let mut end = 0;
         for key in &self.keys {
             let start = starts.get(starts.partition_point(|&start| start < end)).copied().unwrap_or(end);
@@ -214,16 +215,19 @@ lay! {
             let Found { lead, pairs } = found.unwrap_or(Found { lead: self.lead.len(), pairs: self.pairs.len() });
             t.run("lead", Run::Opaque, wide(lead), at!(self.lead))?;
             t.block("pairs", wide(pairs), at!(self.pairs))?;
-            let is_needed = t.reading() || t.computing();
-            let starts = if is_needed { self.starts(base) } else { Vec::new() };
+            let pairs = &self.pairs;
+            let starts = LazyCell::new(|| starts(pairs, base));
             let texts = t.seen(|t| count(t, begin, visible, &starts)).transpose()?;
-            let (pairs, mut starts_left) = (&self.pairs, starts.iter().copied().peekable());
+            let mut passed = 0;
             t.list("keys", as_read(texts.unwrap_or(0)), 1, at!(self.keys), |t, key| {
-                let mut next = |from: u64| {
-                    while starts_left.next_if(|&start| start < from).is_some() {}
-                    starts_left.peek().copied()
+                // Returns the first of them from an offset on, when a file is read.
+                let mut next = |t: &Tape<'_>, from: u64| {
+                    t.seen(|_| {
+                        passed += starts.iter().skip(passed).take_while(|&&start| start < from).count();
+                        starts.get(passed).copied()
+                    })
                 };
-                let gap = next(t.position() - begin).unwrap_or(0) + begin;
+                let gap = next(t, t.position() - begin).flatten().unwrap_or(0) + begin;
                 let gap = as_read(gap.saturating_sub(t.position()));
                 t.run("gap", Run::Surplus, gap, at!(key.gap))?;
                 let start = t.position() - begin;
@@ -241,7 +245,7 @@ lay! {
                 t.fields(at!(key.end))?;
                 // A key that begins immediately leaves no space for padding.
                 let behind = t.position() - begin;
-                let most = next(behind).unwrap_or(visible).saturating_sub(behind);
+                let most = next(t, behind).flatten().unwrap_or(visible).saturating_sub(behind);
                 t.window(most, |t| t.pad("padding", begin, 4, at!(key.padding)))
             })?;
             let behind = t.position() - begin;

@@ -11,6 +11,7 @@
 //!
 //! Source: [`zipper-messages.md`](formats::zipper_messages), section 3.
 
+use core::cell::LazyCell;
 use core::ops::Range;
 
 use field::names;
@@ -177,8 +178,8 @@ struct Known<'a> {
     begin: u64,
     /// Its byte range in the section, if it is being read or written.
     place: Range<u64>,
-    /// Its path in the tree.
-    path: Path,
+    /// Returns its path in the tree.
+    path: &'a dyn Fn() -> Path,
     names: &'a Names,
 }
 
@@ -200,8 +201,8 @@ lay! {
                 t.run("gap", Run::Surplus, gap, at!(node.gap))?;
                 node.lay(t)
             })?;
-            let is_needed = t.reading() || t.computing();
-            let paths = if is_needed { tree::paths(&self.tree, section.root) } else { Vec::new() };
+            let tree = &self.tree;
+            let paths = LazyCell::new(|| tree::paths(tree, section.root));
             let places = self.places(section);
             t.judge(|t| self.expect_places(t, section, &places));
             let expected = wide(places.len());
@@ -210,7 +211,8 @@ lay! {
             t.list("resources", as_read(expected), 1, at!(self.resources), |t, resource| {
                 // Loaded resources need no byte ranges; their number is checked when values are recomputed.
                 let place = next.next().unwrap_or_default();
-                let path = tree::path_of(&paths, section.address + place.start).unwrap_or_default();
+                let address = section.address + place.start;
+                let path = &|| tree::path_of(&paths, address).unwrap_or_default();
                 resource.lay_by(t, Known { begin, place, path, names })
             })?;
             let rest = up_to_zeros(t.ahead(t.remaining()));
@@ -227,12 +229,12 @@ lay! {
                 gap = (begin + place.start).saturating_sub(t.position());
                 let zeros = t.ahead(gap).iter().all(|&byte| byte == 0);
                 it.loose = (!zeros || gap != to_multiple(t.position() - begin)).into();
-                it.path = path;
+                it.path = path();
                 Ok(())
             })?;
             t.fact("path", at!(self.path))?;
-            if t.computing() && self.path != path {
-                let fault = Fault::Unknown { found: format!("{:?}", self.path), expected: format!("{path:?}") };
+            if t.computing() && self.path != path() {
+                let fault = Fault::Unknown { found: format!("{:?}", self.path), expected: format!("{:?}", path()) };
                 return Err(t.error_in("path", fault));
             }
             t.fact("holds", at!(self.holds))?;
@@ -247,12 +249,12 @@ lay! {
             }
             let length = place.end - place.start;
             t.read(at!(self.holds), |holds, t| {
-                *holds = Resource::recognize(&t.peek(t.position(), length).map_err(|fault| t.error(fault))?, path);
+                *holds = Resource::recognize(&t.peek(t.position(), length).map_err(|fault| t.error(fault))?, path());
                 Ok(())
             })?;
             t.window(length, |t| content(self, t, length, names))?;
             t.read(at!(self.table), |table, _| {
-                let [_, _, language] = path;
+                let [_, _, language] = path();
                 table.choose_page(language.get());
                 Ok(())
             })?;
