@@ -82,8 +82,8 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     ("loose", [0, 0, 0, 0, 5, 1250]),
     ("main.rs", [0, 0, 0, 0, 0, 16]),
     // Paths of installs can have no folder or ending, and a polygon without an outline has an empty ring. Raised for installs, rules of
-    // whole levels, BinHex, patches of sounds, scenarios from levels, levels as pictures, and physics in both forms.
-    ("marathon", [0, 7, 19, 0, 63, 12870]),
+    // whole levels, BinHex, patches of sounds, scenarios from levels, levels as pictures, physics in both forms, and a trait for polygons of all games.
+    ("marathon", [0, 7, 19, 0, 63, 12920]),
     // Raised for PNG files that are not compressed, sounds with other channels and bits, and CSV; and for new materials, merged vertices,
     // and encodings that CSV states, which is nothing if none is chosen.
     // Raised for `.glb` files that are written in pieces: at most three bytes of blanks and of zeros align them.

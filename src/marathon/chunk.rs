@@ -14,9 +14,9 @@ use lint::lint_as;
 use super::across_chunks::Level;
 use super::array::Array;
 use super::map::{
-    AmbientSource, Annotation, EarlyInformation, EarlyLight, EarlyObject, EarlyPolygon, EarlySide, Endpoint,
-    Information, Light, Line, Liquid, Name, Object, Placement, Platform, PlatformPlan, Point, Polygon, RandomSource,
-    SavedLight, ShortInformation, Side, ruled,
+    AmbientSource, Annotation, AnyPolygon, EarlyInformation, EarlyLight, EarlyObject, EarlyPolygon, EarlySide,
+    Endpoint, Information, Light, Line, Liquid, Name, Object, Placement, Platform, PlatformPlan, Point, Polygon,
+    RandomSource, SavedLight, ShortInformation, Side, ruled,
 };
 use super::physics::{Effect, Monster, Player, Projectile, Weapon};
 use super::picture::{Palette, Picture, RawPicture};
@@ -263,6 +263,19 @@ impl Content {
             _ => return None,
         };
         Some(objects).filter(|it| !it.is_empty())
+    }
+
+    /// Returns the polygons of any game, none if the chunk holds other data.
+    #[must_use]
+    pub fn any_polygons(&self) -> Vec<&dyn AnyPolygon> {
+        fn any<P: AnyPolygon>(polygon: &P) -> &dyn AnyPolygon {
+            polygon
+        }
+        match self {
+            Self::Polygons(array) => array.records.iter().map(any).collect(),
+            Self::EarlyPolygons(array) => array.records.iter().map(any).collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// Returns the level data of this chunk that a directory repeats.

@@ -15,7 +15,7 @@ use kind::{Container as _, Drawing, Export, ExportError, LevelDrawing};
 
 use crate::Payload;
 use crate::chunk::Content;
-use crate::map::{Line, Object};
+use crate::map::{AnyPolygon, Line, Object};
 use crate::names::{LineFlags, ObjectGroup};
 use crate::numbers::Index;
 use crate::payload::Forks;
@@ -173,16 +173,15 @@ impl OverheadMap<'_> {
 
     /// Returns the polygons whose corners all exist, by index.
     pub(super) fn outlines(&self, points: &[Spot]) -> Vec<(usize, Outline)> {
-        let outline = |kind: Option<&str>, number: i16, vertices: &[Index]| {
-            let corners: Option<Vec<_>> = vertices.iter().map(|&vertex| spot(points, vertex)).collect();
+        let polygons = self.entry.chunks.iter().map(|chunk| chunk.payload.any_polygons());
+        let polygons = polygons.into_iter().find(|polygons| !polygons.is_empty()).unwrap_or_default();
+        let outline = |(index, polygon): (usize, &dyn AnyPolygon)| {
+            let corners: Option<Vec<_>> = polygon.vertices().iter().map(|&vertex| spot(points, vertex)).collect();
             let corners = corners.filter(|corners| !corners.is_empty())?;
-            Some(Outline { class: kind.map_or_else(|| format!("kind-{number}"), class), corners })
+            let class = polygon.kind_name().map_or_else(|| format!("kind-{}", polygon.kind_number()), class);
+            Some((index, Outline { class, corners }))
         };
-        let later = self.all(Content::polygons).iter();
-        let later = later.map(|it| outline(it.kind.name(), it.kind.get(), it.vertices()));
-        let early = self.all(Content::early_polygons).iter();
-        let early = early.map(|it| outline(it.kind.name(), it.kind.get(), it.vertices()));
-        later.chain(early).enumerate().filter_map(|(index, outline)| Some((index, outline?))).collect()
+        polygons.into_iter().enumerate().filter_map(outline).collect()
     }
 
     /// Returns the name of the level, in Mac OS Roman.

@@ -23,7 +23,7 @@ pub use light::{EarlyLight, Light, Pulse, SavedLight};
 pub(super) use lists::Lists;
 pub use object::{Annotation, EarlyObject, Frequency, Object, Placement};
 pub use platform::{EndpointOwner, Platform, PlatformPlan};
-pub use polygon::{EarlyPolygon, Polygon};
+pub use polygon::{AnyPolygon, EarlyPolygon, Polygon};
 pub(super) use rules::{Geometry, ruled};
 pub use side::{EarlySide, EarlyTexture, Side, Texture};
 pub use surroundings::{AmbientSource, Liquid, RandomSource};

@@ -6,7 +6,7 @@ use field::{Block, I16be};
 
 use super::super::numbers::{Distance, Index};
 use super::lists::{Lists, Runs};
-use super::{Endpoint, Line, Platform, Point};
+use super::{AnyPolygon, Endpoint, Line, Platform, Point};
 
 /// The floor and ceiling of a polygon, or the space common to several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,14 +21,10 @@ pub(crate) trait Ruled: Sized {
     fn ruled(&self, index: usize, level: &Geometry) -> Self;
 }
 
-/// A polygon, of Marathon or later.
-pub(crate) trait Outlined {
-    /// Returns its endpoints.
-    fn vertices(&self) -> &[Index];
+/// A polygon whose values a level computes.
+pub(crate) trait Outlined: AnyPolygon {
     /// Returns its runs of the index lists.
     fn runs(&self) -> Runs;
-    /// Returns its floor and ceiling.
-    fn heights(&self) -> Heights;
     /// Returns the polygon with the area and center computed from its points.
     fn by(&self, level: &Geometry) -> Self;
 }
@@ -46,6 +42,11 @@ pub(crate) struct Geometry {
 impl Heights {
     /// The heights at a point without polygons.
     const NONE: Self = Self { floor: i16::MIN, ceiling: i16::MAX };
+
+    /// Returns the floor and ceiling of a polygon.
+    fn of(polygon: &impl AnyPolygon) -> Self {
+        Self { floor: polygon.floor_height().get(), ceiling: polygon.ceiling_height().get() }
+    }
 
     /// Returns the highest floor and the lowest ceiling.
     fn narrowed(self, other: Self) -> Self {
@@ -79,14 +80,14 @@ impl Geometry {
 
     /// Sets the polygons, after the points.
     pub(crate) fn polygons<P: Outlined>(&mut self, polygons: &[P]) {
-        self.polygons = polygons.iter().map(P::heights).collect();
+        self.polygons = polygons.iter().map(Heights::of).collect();
         self.runs = polygons.iter().map(P::runs).collect();
         self.around = vec![Heights::NONE; self.points.len()];
         for polygon in polygons {
             for vertex in polygon.vertices() {
                 let around = usize::try_from(vertex.get()).ok().and_then(|vertex| self.around.get_mut(vertex));
                 if let Some(around) = around {
-                    *around = around.narrowed(polygon.heights());
+                    *around = around.narrowed(Heights::of(polygon));
                 }
             }
         }
