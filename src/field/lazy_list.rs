@@ -189,10 +189,11 @@ impl build::Tape<'_> {
         if more(self) { self.nth(name, count, |t| each(t, &mut T::default())) } else { Ok(()) }
     }
 
-    /// Lays out the items of an existing list, the first of which has this index in the list of this name; in read mode, nothing.
+    /// Lays out the items of an existing list, the first of which has this index in the list of this name; in read mode, nothing. Those
+    /// that are still encoded are parsed, so their memory is charged.
     ///
     /// # Errors
-    /// Returns an error if an item fails.
+    /// Returns an error if an item fails, or if the items take more memory than allowed.
     pub fn encoded_from<T: LazyItem>(
         &mut self,
         (name, first): (&'static str, usize),
@@ -203,6 +204,9 @@ impl build::Tape<'_> {
         let _ = judge;
         if self.reading() {
             return Ok(());
+        }
+        if list.parts().is_ok() {
+            self.charge(wide(list.len()).saturating_mul(wide(size_of::<T>())))?;
         }
         list.to_mut().iter_mut().enumerate().try_for_each(|(nth, it)| self.nth(name, first + nth, |t| each(t, nth, it)))
     }

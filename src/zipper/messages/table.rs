@@ -247,8 +247,6 @@ fn make(head: &BlockHeader, first: usize, t: &mut Tape<'_>) -> Result<LazyList<M
         let (count, each, remain) = (wide(count - found), Message::HEAD, wide(ahead.len() - length));
         return Err(t.error(Fault::Ends { count, each, remain }));
     }
-    // Parsing the messages later takes memory, so the memory limit is checked now.
-    t.for_now(|t| t.charge(wide(count).saturating_mul(wide(size_of::<Message>()))))?;
     t.pass(wide(length))?;
     Ok(LazyList::of(ahead.slice(..length), count, head.low_id.get()))
 }
