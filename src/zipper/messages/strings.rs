@@ -14,27 +14,30 @@ pub const STRINGS: usize = 16;
 pub(super) static CODEC: Codec =
     Codec { name: "16 strings", owners, show, print: None, load: |json, _| load(json), merge: None, dense: None };
 
+/// Visits the strings of the block at the beginning of some bytes, each as the bytes of its units, and returns the length of the block,
+/// or `None` if the bytes end too early.
+fn visit<'b>(bytes: &'b [u8], mut each: impl FnMut(&'b [u8])) -> Option<usize> {
+    let mut rest = bytes;
+    for _ in 0..STRINGS {
+        let (count, behind) = rest.split_first_chunk::<2>()?;
+        let (units, behind) = behind.split_at_checked(usize::from(u16::from_le_bytes(*count)).checked_mul(2)?)?;
+        each(units);
+        rest = behind;
+    }
+    Some(bytes.len() - rest.len())
+}
+
 /// Returns the length of the block at the beginning of some bytes, or `None` if the bytes end too early.
 pub(super) fn length(bytes: &[u8]) -> Option<usize> {
-    (0..STRINGS).try_fold(0, |at, _| {
-        let count = bytes.get(at..)?.first_chunk().map(|count| u16::from_le_bytes(*count))?;
-        let end = at + 2 + usize::from(count).checked_mul(2)?;
-        (end <= bytes.len()).then_some(end)
-    })
+    visit(bytes, |_| {})
 }
 
 /// Splits the block at the beginning of some bytes into strings, each as the bytes of its units, or returns `None` if
 /// the bytes end too early.
 #[must_use]
 pub fn split(bytes: &[u8]) -> Option<Vec<&[u8]>> {
-    let mut rest = bytes;
     let mut strings = Vec::with_capacity(STRINGS);
-    for _ in 0..STRINGS {
-        let (count, behind) = rest.split_first_chunk::<2>()?;
-        let (units, behind) = behind.split_at_checked(usize::from(u16::from_le_bytes(*count)).checked_mul(2)?)?;
-        strings.push(units);
-        rest = behind;
-    }
+    visit(bytes, |units| strings.push(units))?;
     Some(strings)
 }
 
