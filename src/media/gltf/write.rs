@@ -57,6 +57,9 @@ struct Contents<'s> {
     parts: Vec<Part<'s>>,
 }
 
+/// Numbers are put together up to about this many bytes before they are written, because most parts have few.
+const MOST: usize = 1 << 16;
+
 /// Appends numbers.
 type Part<'s> = Box<dyn FnOnce(&mut Vec<u8>) + 's>;
 
@@ -88,7 +91,7 @@ impl Scene {
         let mut text = Length(0);
         serde_json::to_writer(&mut text, &document).map_err(|_| TooLarge)?;
         let glb = Glb { document, views, text: text.0, numbers };
-        index_of(glb.length()).map(|_| glb)
+        word(glb.length()).map(|_| glb)
     }
 
     /// Returns the scene as a self-contained `.gltf` file.
@@ -98,9 +101,10 @@ impl Scene {
     pub fn gltf(&self) -> Result<Vec<u8>, TooLarge> {
         let (mut document, views) = self.parts();
         let mut numbers = Vec::new();
-        append(&mut numbers, views);
+        // Nothing can prevent writing to memory.
+        put(views, &mut numbers).map_err(|_| TooLarge)?;
         for buffer in &mut document.buffers {
-            u32::try_from(numbers.len()).map_err(|_| TooLarge)?;
+            word(numbers.len())?;
             buffer.byte_length = numbers.len();
             buffer.uri = Some(format!("data:application/octet-stream;base64,{}", BASE64.encode(&numbers)));
         }
@@ -225,9 +229,7 @@ impl Glb<'_> {
     /// # Errors
     /// Returns an error if `to` does.
     pub fn write(self, to: &mut impl io::Write) -> io::Result<()> {
-        /// Numbers are put together up to about this many bytes, because most parts have few.
-        const MOST: usize = 1 << 16;
-        let word = |number: usize| index_of(number).map(u32::to_le_bytes).map_err(io::Error::other);
+        let word = |number| word(number).map_err(io::Error::other);
         let text = self.text.next_multiple_of(ALIGNMENT);
         to.write_all(&[&b"glTF"[..], &2_u32.to_le_bytes(), &word(self.length())?, &word(text)?, b"JSON"].concat())?;
         let mut buffered = io::BufWriter::with_capacity(MOST, &mut *to);
@@ -239,22 +241,7 @@ impl Glb<'_> {
         if self.numbers > 0 {
             to.write_all(&[word(self.numbers)?, *b"BIN\0"].concat())?;
         }
-        let mut bytes = Vec::new();
-        for view in self.views {
-            for part in view.parts {
-                part(&mut bytes);
-                if bytes.len() >= MOST {
-                    to.write_all(&bytes)?;
-                    bytes.clear();
-                }
-            }
-            to.write_all(&bytes)?;
-            bytes.clear();
-            to.write_all(
-                [0; ALIGNMENT].get(..view.length.next_multiple_of(ALIGNMENT) - view.length).unwrap_or_default(),
-            )?;
-        }
-        Ok(())
+        put(self.views, to)
     }
 }
 
@@ -273,16 +260,26 @@ impl io::Write for Length {
 }
 
 /// Returns a number as files have it.
-fn index_of(number: usize) -> Result<u32, TooLarge> {
-    u32::try_from(number).map_err(|_| TooLarge)
+fn word(number: usize) -> Result<[u8; 4], TooLarge> {
+    u32::try_from(number).map(u32::to_le_bytes).map_err(|_| TooLarge)
 }
 
-/// Appends views, each aligned.
-fn append(to: &mut Vec<u8>, views: Vec<Contents<'_>>) {
+/// Writes views, each aligned.
+fn put(views: Vec<Contents<'_>>, to: &mut impl io::Write) -> io::Result<()> {
+    let mut bytes = Vec::new();
     for view in views {
-        view.parts.into_iter().for_each(|part| part(to));
-        to.resize(to.len().next_multiple_of(ALIGNMENT), 0);
+        for part in view.parts {
+            part(&mut bytes);
+            if bytes.len() >= MOST {
+                to.write_all(&bytes)?;
+                bytes.clear();
+            }
+        }
+        bytes.resize(bytes.len() + view.length.next_multiple_of(ALIGNMENT) - view.length, 0);
+        to.write_all(&bytes)?;
+        bytes.clear();
     }
+    Ok(())
 }
 
 impl<'s> Writer<'s> {
