@@ -58,11 +58,13 @@ impl Pad {
 
     /// Returns the bytes to write where this number of zeros is required.
     pub(super) fn bytes(&self, wanted: u64) -> Result<Block, Fault> {
+        if let Some(zeros) = self.zeros(wanted) {
+            return Ok(Block::shared(Bytes::from_static(zeros)));
+        }
         match self.kept.as_deref() {
             Some(Kept { bytes, computed }) if *computed == wanted => Ok(bytes.clone()),
-            _ => match usize::try_from(wanted).map(|zeros| (ZEROS.get(..zeros), zeros)) {
-                Ok((Some(zeros), _)) => Ok(Block::shared(Bytes::from_static(zeros))),
-                Ok((None, zeros)) if wanted <= limits::PADDING => Ok(vec![0; zeros].into()),
+            _ => match usize::try_from(wanted) {
+                Ok(zeros) if wanted <= limits::PADDING => Ok(vec![0; zeros].into()),
                 _ => Err(Fault::Outside {
                     found: wanted.into(),
                     expected: format!("at most {} zeros of padding", limits::PADDING),
