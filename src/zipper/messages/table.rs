@@ -155,11 +155,6 @@ impl BlockHeader {
         (u64::from(self.high_id.get()) + 1).saturating_sub(self.low_id.get().into())
     }
 
-    /// Returns the id of the `nth` message.
-    fn id(&self, nth: usize) -> u32 {
-        u32::try_from(nth).map_or(u32::MAX, |nth| self.low_id.get().wrapping_add(nth))
-    }
-
     /// Returns the ids of the messages.
     pub fn ids(&self) -> impl Iterator<Item = u32> + use<> {
         self.low_id.get()..=self.high_id.get()
@@ -230,6 +225,11 @@ impl Table {
     }
 }
 
+/// Returns the id of the `nth` message of a block that begins with an id. No block has more messages than there are ids.
+fn nth_id(low_id: u32, nth: usize) -> u32 {
+    u32::try_from(nth).map_or(u32::MAX, |nth| low_id.wrapping_add(nth))
+}
+
 /// Returns the messages of a block, of which the first has this index in the table. Those that are read stay encoded.
 fn make(head: &BlockHeader, first: usize, t: &mut Tape<'_>) -> Result<LazyList<Message>> {
     let count = usize::try_from(head.count()).unwrap_or(usize::MAX);
@@ -268,11 +268,14 @@ impl LazyItem for Message {
         Some(head.length.get().into()).filter(|length| (size_of::<MessageHeader>()..=bytes.len()).contains(length))
     }
 
-    /// Any bytes of the length in their header can be read.
     fn parse(bytes: Bytes, low_id: u32, nth: usize) -> Self {
         let read = |it: &mut Self, t: &mut Tape<'_>| it.lay_by(t, CodePageId::default());
-        let block = BlockHeader { low_id: low_id.into(), ..BlockHeader::default() };
-        Self { id: block.id(nth).into(), ..read_part(bytes, read).unwrap_or_default() }
+        // Any bytes of the length in their header can be read. The fallback keeps bytes too.
+        let message = read_part(bytes.clone(), read).unwrap_or_else(|_| {
+            let (head, text) = split_head(&bytes).unwrap_or_default();
+            Self { head, bare: true.into(), text: text.to_vec().into(), ..Self::default() }
+        });
+        Self { id: nth_id(low_id, nth).into(), ..message }
     }
 }
 
@@ -405,7 +408,7 @@ lay! {
             let first = index;
             index += messages.len();
             t.encoded_from(("messages", first), Message::count_as_expected, messages, |t, nth, message| {
-                let id = head.id(nth);
+                let id = nth_id(head.low_id.get(), nth);
                 t.fact("id", at!(message.id))?;
                 of_other_id(t, message, id)?;
                 t.label("key", || names.get(&id).map(|name| name.as_str().into()));
