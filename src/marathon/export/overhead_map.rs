@@ -173,15 +173,14 @@ impl OverheadMap<'_> {
 
     /// Returns the polygons whose corners all exist, by index.
     pub(super) fn outlines(&self, points: &[Spot]) -> Vec<(usize, Outline)> {
-        let polygons = self.entry.chunks.iter().map(|chunk| chunk.payload.any_polygons());
-        let polygons = polygons.into_iter().find(|polygons| !polygons.is_empty()).unwrap_or_default();
+        let polygons = self.first(|chunk| Some(chunk.any_polygons()).filter(|polygons| !polygons.is_empty()));
         let outline = |(index, polygon): (usize, &dyn AnyPolygon)| {
             let corners: Option<Vec<_>> = polygon.vertices().iter().map(|&vertex| spot(points, vertex)).collect();
             let corners = corners.filter(|corners| !corners.is_empty())?;
             let class = polygon.kind_name().map_or_else(|| format!("kind-{}", polygon.kind_number()), class);
             Some((index, Outline { class, corners }))
         };
-        polygons.into_iter().enumerate().filter_map(outline).collect()
+        polygons.unwrap_or_default().into_iter().enumerate().filter_map(outline).collect()
     }
 
     /// Returns the name of the level, in Mac OS Roman.
