@@ -51,8 +51,8 @@ pub(crate) fn is_free(dir: &Path) -> anyhow::Result<bool> {
 
 /// Makes sure that an export overwrites no game file, and an existing file only by `force`.
 pub(crate) fn drawing(target: &Path, force: bool) -> anyhow::Result<()> {
-    // The text of a model is a game file too.
-    // That of glTF is no game file either, and reading all of it would leave the allocator with memory that the export needs elsewhere.
+    // The text of a model is a game file too, but one that `export` writes. A `.glb` file is none, and reading all of it would leave the
+    // allocator with memory that the export needs elsewhere.
     if force && target.is_file() && (begins(target, b"#bitexact compiler ") || begins(target, b"glTF")) {
         return has_room(target);
     }
