@@ -46,41 +46,6 @@ references! {
         secondary_light => Always(to(Lights));
         transparent_light => Always(to(Lights));
     }
-    Polygon {
-        permutation => By(|polygon| match polygon.kind {
-            PolygonKind::PLATFORM => Some(to(Platforms)),
-            PolygonKind::LIGHT_ON_TRIGGER | PolygonKind::LIGHT_OFF_TRIGGER => Some(to(Lights)),
-            PolygonKind::PLATFORM_ON_TRIGGER | PolygonKind::PLATFORM_OFF_TRIGGER => Some(to(Polygons)),
-            PolygonKind::TELEPORTER => Some(to(Polygons)),
-            _ => None,
-        });
-        endpoints => By(|polygon| to(Points).first(polygon.vertex_count.get()));
-        lines => By(|polygon| to(Lines).first(polygon.vertex_count.get()));
-        floor_light => Always(to(Lights));
-        ceiling_light => Always(to(Lights));
-        adjacent_polygons => By(|polygon| or_none(Polygons).first(polygon.vertex_count.get()));
-        sides => By(|polygon| or_none(Sides).first(polygon.vertex_count.get()));
-        media => Always(or_none(Liquids));
-        // Leftover memory if there is no liquid.
-        media_light => By(|polygon| if polygon.media.get() == -1 { None } else { Some(to(Lights)) });
-        ambient_sound => Always(or_none(AmbientSounds));
-        random_sound => Always(or_none(RandomSounds));
-    }
-    // Liquids and sounds came later. A platform is not always one of those in the level: in six of 37 levels, 18 are not.
-    EarlyPolygon {
-        permutation => By(|polygon| match polygon.kind {
-            EarlyPolygonKind::LIGHT_ON_TRIGGER | EarlyPolygonKind::LIGHT_OFF_TRIGGER => Some(to(Lights)),
-            EarlyPolygonKind::PLATFORM_ON_TRIGGER | EarlyPolygonKind::PLATFORM_OFF_TRIGGER => Some(to(Polygons)),
-            EarlyPolygonKind::TELEPORTER => Some(to(Polygons)),
-            _ => None,
-        });
-        endpoints => By(|polygon| to(Points).first(polygon.vertex_count.get()));
-        lines => By(|polygon| to(Lines).first(polygon.vertex_count.get()));
-        floor_light => Always(to(Lights));
-        ceiling_light => Always(to(Lights));
-        adjacent_polygons => By(|polygon| or_none(Polygons).first(polygon.vertex_count.get()));
-        sides => By(|polygon| or_none(Sides).first(polygon.vertex_count.get()));
-    }
     Annotation {
         polygon => Always(to(Polygons));
     }
@@ -106,19 +71,6 @@ references! {
             _ => None,
         });
     }
-    Monster {
-        impact_effect => Always(or_none(Effects));
-        melee_impact_effect => Always(or_none(Effects));
-        contrail_effect => Always(or_none(Effects));
-        melee_attack.projectile => Always(or_none(Projectiles));
-        ranged_attack.projectile => Always(or_none(Projectiles));
-    }
-    EarlyMonster {
-        impact_effect => Always(or_none(Effects));
-        melee_impact_effect => Always(or_none(Effects));
-        melee_attack.projectile => Always(or_none(Projectiles));
-        ranged_attack.projectile => Always(or_none(Projectiles));
-    }
     Projectile {
         detonation_effect => Always(or_none(Effects));
         contrail_effect => Always(or_none(Effects));
@@ -137,6 +89,83 @@ references! {
     }
     FrameItem {
         frame.bitmap => Always(or_none(Bitmaps));
+    }
+}
+
+/// Declares the references of polygons: what the permutation of a platform leads to, and what Marathon does not have.
+macro_rules! polygons {
+    ($polygon:ty { kind: $kind:ident, platform { $($platform:tt)* } later { $($later:tt)* } }) => {
+        references! {
+            $polygon {
+                permutation => By(|polygon| match polygon.kind {
+                    $($platform)*
+                    $kind::LIGHT_ON_TRIGGER | $kind::LIGHT_OFF_TRIGGER => Some(to(Lights)),
+                    $kind::PLATFORM_ON_TRIGGER | $kind::PLATFORM_OFF_TRIGGER => Some(to(Polygons)),
+                    $kind::TELEPORTER => Some(to(Polygons)),
+                    _ => None,
+                });
+                endpoints => By(|polygon| to(Points).first(polygon.vertex_count.get()));
+                lines => By(|polygon| to(Lines).first(polygon.vertex_count.get()));
+                floor_light => Always(to(Lights));
+                ceiling_light => Always(to(Lights));
+                adjacent_polygons => By(|polygon| or_none(Polygons).first(polygon.vertex_count.get()));
+                sides => By(|polygon| or_none(Sides).first(polygon.vertex_count.get()));
+                $($later)*
+            }
+        }
+    };
+}
+
+polygons! {
+    Polygon {
+        kind: PolygonKind,
+        platform {
+            PolygonKind::PLATFORM => Some(to(Platforms)),
+        }
+        later {
+            media => Always(or_none(Liquids));
+            // Leftover memory if there is no liquid.
+            media_light => By(|polygon| if polygon.media.get() == -1 { None } else { Some(to(Lights)) });
+            ambient_sound => Always(or_none(AmbientSounds));
+            random_sound => Always(or_none(RandomSounds));
+        }
+    }
+}
+
+polygons! {
+    EarlyPolygon {
+        kind: EarlyPolygonKind,
+        // A platform is not always one of those in the level: in six of 37 levels, 18 are not.
+        platform {}
+        later {}
+    }
+}
+
+/// Declares the references of monsters, and what Marathon does not have.
+macro_rules! monsters {
+    ($monster:ty { later { $($later:tt)* } }) => {
+        references! {
+            $monster {
+                impact_effect => Always(or_none(Effects));
+                melee_impact_effect => Always(or_none(Effects));
+                $($later)*
+                melee_attack.projectile => Always(or_none(Projectiles));
+                ranged_attack.projectile => Always(or_none(Projectiles));
+            }
+        }
+    };
+}
+
+monsters! {
+    Monster {
+        later {
+            contrail_effect => Always(or_none(Effects));
+        }
+    }
+}
+monsters! {
+    EarlyMonster {
+        later {}
     }
 }
 

@@ -3,65 +3,51 @@
 
 use field::{flags, names};
 
-names! {
-    /// The type of damage. Source: `marathon-enums.md`.
-    pub struct DamageKind(I16be: i16) {
-        NONE = -1;
-        EXPLOSION = 0;
-        ELECTRICAL_STAFF = 1;
-        PROJECTILE = 2;
-        ABSORBED = 3;
-        FLAME = 4;
-        HOUND_CLAWS = 5;
-        ALIEN_PROJECTILE = 6;
-        HULK_SLAP = 7;
-        COMPILER_BOLT = 8;
-        FUSION_BOLT = 9;
-        HUNTER_BOLT = 10;
-        FIST = 11;
-        TELEPORTER = 12;
-        DEFENDER = 13;
-        YETI_CLAWS = 14;
-        YETI_PROJECTILE = 15;
-        CRUSHING = 16;
-        LAVA = 17;
-        SUFFOCATION = 18;
-        GOO = 19;
-        ENERGY_DRAIN = 20;
-        OXYGEN_DRAIN = 21;
-        HUMMER_BOLT = 22;
-        SHOTGUN_PROJECTILE = 23;
-    }
+/// Declares the types of damage, each of which is also a bit.
+macro_rules! damage {
+    ($($kind:ident = $number:literal;)*) => {
+        names! {
+            /// The type of damage. Source: `marathon-enums.md`.
+            pub struct DamageKind(I16be: i16) {
+                NONE = -1;
+                $($kind = $number;)*
+            }
+        }
+
+        flags! {
+            /// The types of damage that a monster is immune to or weak against. Source: `marathon-enums.md`.
+            pub struct DamageKinds(U32be: u32) {
+                $($kind = 1 << $number;)*
+            }
+        }
+    };
 }
 
-flags! {
-    /// The types of damage that a monster is immune to or weak against. Source: `marathon-enums.md`.
-    pub struct DamageKinds(U32be: u32) {
-        EXPLOSION = 1 << 0;
-        ELECTRICAL_STAFF = 1 << 1;
-        PROJECTILE = 1 << 2;
-        ABSORBED = 1 << 3;
-        FLAME = 1 << 4;
-        HOUND_CLAWS = 1 << 5;
-        ALIEN_PROJECTILE = 1 << 6;
-        HULK_SLAP = 1 << 7;
-        COMPILER_BOLT = 1 << 8;
-        FUSION_BOLT = 1 << 9;
-        HUNTER_BOLT = 1 << 10;
-        FIST = 1 << 11;
-        TELEPORTER = 1 << 12;
-        DEFENDER = 1 << 13;
-        YETI_CLAWS = 1 << 14;
-        YETI_PROJECTILE = 1 << 15;
-        CRUSHING = 1 << 16;
-        LAVA = 1 << 17;
-        SUFFOCATION = 1 << 18;
-        GOO = 1 << 19;
-        ENERGY_DRAIN = 1 << 20;
-        OXYGEN_DRAIN = 1 << 21;
-        HUMMER_BOLT = 1 << 22;
-        SHOTGUN_PROJECTILE = 1 << 23;
-    }
+damage! {
+    EXPLOSION = 0;
+    ELECTRICAL_STAFF = 1;
+    PROJECTILE = 2;
+    ABSORBED = 3;
+    FLAME = 4;
+    HOUND_CLAWS = 5;
+    ALIEN_PROJECTILE = 6;
+    HULK_SLAP = 7;
+    COMPILER_BOLT = 8;
+    FUSION_BOLT = 9;
+    HUNTER_BOLT = 10;
+    FIST = 11;
+    TELEPORTER = 12;
+    DEFENDER = 13;
+    YETI_CLAWS = 14;
+    YETI_PROJECTILE = 15;
+    CRUSHING = 16;
+    LAVA = 17;
+    SUFFOCATION = 18;
+    GOO = 19;
+    ENERGY_DRAIN = 20;
+    OXYGEN_DRAIN = 21;
+    HUMMER_BOLT = 22;
+    SHOTGUN_PROJECTILE = 23;
 }
 
 flags! {
@@ -157,25 +143,37 @@ flags! {
     }
 }
 
-flags! {
+/// Declares the behavior of projectiles: Marathon has the first 16 of the bits.
+macro_rules! projectile {
+    ($(#[$meta:meta])* $name:ident($store:ident: $of:ty) { $($later:tt)* }) => {
+        flags! {
+            $(#[$meta])*
+            pub struct $name($store: $of) {
+                GUIDED = 1 << 0;
+                STOPS_WHEN_THE_ANIMATION_LOOPS = 1 << 1;
+                PERSISTENT = 1 << 2;
+                ALIEN = 1 << 3;
+                GRAVITY = 1 << 4;
+                NO_HORIZONTAL_ERROR = 1 << 5;
+                NO_VERTICAL_ERROR = 1 << 6;
+                TOGGLES_PANELS = 1 << 7;
+                POSITIVE_VERTICAL_ERROR = 1 << 8;
+                MELEE = 1 << 9;
+                PERSISTENT_AND_VIRULENT = 1 << 10;
+                USUALLY_PASSES_TRANSPARENT_SIDES = 1 << 11;
+                SOMETIMES_PASSES_TRANSPARENT_SIDES = 1 << 12;
+                DOUBLE_GRAVITY = 1 << 13;
+                REBOUNDS_FROM_FLOOR = 1 << 14;
+                PENETRATES_MEDIA = 1 << 15;
+                $($later)*
+            }
+        }
+    };
+}
+
+projectile! {
     /// The behavior of a projectile. Source: `marathon-enums.md`.
-    pub struct ProjectileFlags(U32be: u32) {
-        GUIDED = 1 << 0;
-        STOPS_WHEN_THE_ANIMATION_LOOPS = 1 << 1;
-        PERSISTENT = 1 << 2;
-        ALIEN = 1 << 3;
-        GRAVITY = 1 << 4;
-        NO_HORIZONTAL_ERROR = 1 << 5;
-        NO_VERTICAL_ERROR = 1 << 6;
-        TOGGLES_PANELS = 1 << 7;
-        POSITIVE_VERTICAL_ERROR = 1 << 8;
-        MELEE = 1 << 9;
-        PERSISTENT_AND_VIRULENT = 1 << 10;
-        USUALLY_PASSES_TRANSPARENT_SIDES = 1 << 11;
-        SOMETIMES_PASSES_TRANSPARENT_SIDES = 1 << 12;
-        DOUBLE_GRAVITY = 1 << 13;
-        REBOUNDS_FROM_FLOOR = 1 << 14;
-        PENETRATES_MEDIA = 1 << 15;
+    ProjectileFlags(U32be: u32) {
         BECOMES_ITEM = 1 << 16;
         BLEEDING = 1 << 17;
         HORIZONTAL_WANDER = 1 << 18;
@@ -186,26 +184,9 @@ flags! {
     }
 }
 
-flags! {
+projectile! {
     /// The behavior of a projectile in Marathon. Source: `marathon-enums.md`.
-    pub struct EarlyProjectileFlags(U16be: u16) {
-        GUIDED = 1 << 0;
-        STOPS_WHEN_THE_ANIMATION_LOOPS = 1 << 1;
-        PERSISTENT = 1 << 2;
-        ALIEN = 1 << 3;
-        GRAVITY = 1 << 4;
-        NO_HORIZONTAL_ERROR = 1 << 5;
-        NO_VERTICAL_ERROR = 1 << 6;
-        TOGGLES_PANELS = 1 << 7;
-        POSITIVE_VERTICAL_ERROR = 1 << 8;
-        MELEE = 1 << 9;
-        PERSISTENT_AND_VIRULENT = 1 << 10;
-        USUALLY_PASSES_TRANSPARENT_SIDES = 1 << 11;
-        SOMETIMES_PASSES_TRANSPARENT_SIDES = 1 << 12;
-        DOUBLE_GRAVITY = 1 << 13;
-        REBOUNDS_FROM_FLOOR = 1 << 14;
-        PENETRATES_MEDIA = 1 << 15;
-    }
+    EarlyProjectileFlags(U16be: u16) {}
 }
 
 names! {

@@ -3,62 +3,9 @@
 use field::I16be;
 use field::record;
 
-use super::super::names::{
-    DamageKinds, EarlyCollection, EarlyMonsterClasses, EarlyProjectileFlags, EffectFlags, MonsterFlags, WeaponClass,
-    WeaponFlags,
-};
-use super::super::numbers::{Angle, Distance, Fixed, OwnShape};
+use super::super::names::{EarlyCollection, EarlyProjectileFlags, EffectFlags, WeaponClass, WeaponFlags};
+use super::super::numbers::{Angle, Distance, Fixed};
 use super::Damage;
-use super::monster::EarlyAttack;
-
-record! {
-    /// A monster of Marathon, 138 bytes. Source: `marathon-physics.md`, section 6.
-    pub struct EarlyMonster: 138 {
-        collection: EarlyCollection,
-        vitality: I16be,
-        immunities: DamageKinds,
-        weaknesses: DamageKinds,
-        flags: MonsterFlags,
-        class: EarlyMonsterClasses,
-        friends: EarlyMonsterClasses,
-        enemies: EarlyMonsterClasses,
-        activation_sound: I16be,
-        conversation_sound: I16be,
-        flaming_sound: I16be,
-        random_sound: I16be,
-        random_sound_mask: I16be,
-        carried_item: I16be,
-        radius: Distance,
-        height: Distance,
-        hover_height: Distance,
-        minimum_ledge_delta: Distance,
-        maximum_ledge_delta: Distance,
-        external_velocity_scale: Fixed,
-        impact_effect: I16be,
-        melee_impact_effect: I16be,
-        half_visual_arc: Angle,
-        half_vertical_arc: Angle,
-        visual_range: Distance,
-        dark_visual_range: Distance,
-        intelligence: I16be,
-        speed: I16be,
-        gravity: I16be,
-        terminal_velocity: I16be,
-        door_retry_mask: I16be,
-        shrapnel_radius: I16be,
-        shrapnel_damage: Damage,
-        hit: OwnShape,
-        hard_dying: OwnShape,
-        soft_dying: OwnShape,
-        hard_dead: OwnShape,
-        soft_dead: OwnShape,
-        stationary: OwnShape,
-        moving: OwnShape,
-        attack_frequency: I16be,
-        melee_attack: EarlyAttack,
-        ranged_attack: EarlyAttack,
-    }
-}
 
 record! {
     /// An effect of Marathon, 6 bytes. Source: `marathon-physics.md`, section 6.

@@ -11,9 +11,9 @@ mod projectile;
 mod weapon;
 
 pub use convert::{Later, to_early, to_later};
-pub use early::{EarlyEffect, EarlyMonster, EarlyProjectile, EarlyWeapon};
+pub use early::{EarlyEffect, EarlyProjectile, EarlyWeapon};
 pub use file::{BlockHeader, Definitions, Physics, PhysicsBlock};
-pub use monster::{Attack, Damage, Monster};
+pub use monster::{Attack, Damage, EarlyMonster, Monster};
 pub use player::{EarlyPlayer, Player};
 pub use projectile::{Effect, Projectile};
 pub use weapon::{Trigger, Weapon};

@@ -72,21 +72,35 @@ record! {
     }
 }
 
-flags! {
+/// Declares the properties of a light: those that all games have, between the first and the last ones of the game.
+macro_rules! light_flags {
+    ($(#[$meta:meta])* $name:ident { $($first:tt)* } { $($last:tt)* }) => {
+        flags! {
+            $(#[$meta])*
+            pub struct $name(U32: u32) {
+                /// It is to be computed again.
+                RECALC = 0x001;
+                $($first)*
+                /// It shines from a point.
+                POINT = 0x010;
+                /// Saturated.
+                SATURATED = 0x020;
+                /// Subdivided.
+                SUBDIVIDE = 0x040;
+                $($last)*
+            }
+        }
+    };
+}
+
+light_flags! {
     /// The properties of a light of MechWarrior 3. Source: `zipper-nodes.md`, section 6.6.
-    pub struct LightFlagsMw(U32: u32) {
-        /// It is to be computed again.
-        RECALC = 0x001;
+    LightFlagsMw {
         /// It shines in one direction.
         DIRECTIONAL = 0x004;
         /// It shines in one direction from a point.
         DIRECTED = 0x008;
-        /// It shines from a point.
-        POINT = 0x010;
-        /// Saturated.
-        SATURATED = 0x020;
-        /// Subdivided.
-        SUBDIVIDE = 0x040;
+    } {
         /// Static.
         STATIC = 0x080;
         /// Colored.
@@ -94,21 +108,14 @@ flags! {
     }
 }
 
-flags! {
+light_flags! {
     /// The properties of a light of Pirate's Moon. Source: `zipper-nodes.md`, section 6.6.
-    pub struct LightFlagsPm(U32: u32) {
-        /// It is to be computed again.
-        RECALC = 0x001;
+    LightFlagsPm {
         /// It shines in one direction.
         DIRECTIONAL = 0x004;
         /// It shines in one direction from a point.
         DIRECTED = 0x008;
-        /// It shines from a point.
-        POINT = 0x010;
-        /// Saturated.
-        SATURATED = 0x020;
-        /// Subdivided.
-        SUBDIVIDE = 0x040;
+    } {
         /// With a light map.
         LIGHT_MAP = 0x080;
         /// Static.
@@ -120,19 +127,12 @@ flags! {
     }
 }
 
-flags! {
+light_flags! {
     /// The properties of a light of Crimson Skies. Source: `zipper-nodes.md`, section 6.6.
-    pub struct LightFlagsCs(U32: u32) {
-        /// It is to be computed again.
-        RECALC = 0x001;
+    LightFlagsCs {
         /// It shines in one direction; bit 2 has this name in earlier games.
         DIRECTIONAL = 0x008;
-        /// It shines from a point.
-        POINT = 0x010;
-        /// Saturated.
-        SATURATED = 0x020;
-        /// Subdivided.
-        SUBDIVIDE = 0x040;
+    } {
         /// With a light map.
         LIGHT_MAP = 0x080;
         /// Static.
