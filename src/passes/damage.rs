@@ -465,7 +465,30 @@ fn of_zeros(run: Range<usize>, bytes: &[u8]) -> Warning {
 
 /// Returns the signs of damage in a file of no supported kind, which may have a name of one.
 pub fn of_stranger(kind: Option<&str>, bytes: &[u8], is_claimed: bool) -> Option<Warning> {
-    of_bytes(kind, bytes).or_else(|| spoiled::of_claimed(bytes).filter(|_| is_claimed))
+    let cut = || {
+        let end = end_of_program(bytes).filter(|end| kind == Some("program") && wide(bytes.len()) < *end)?;
+        let found = format!("{} bytes of {end} remain", bytes.len());
+        Some(Warning::of(&FILE_CUT, Place::default(), found))
+    };
+    of_bytes(kind, bytes).or_else(cut).or_else(|| spoiled::of_claimed(bytes).filter(|_| is_claimed))
+}
+
+/// Returns the end of the last section of a program of Windows by its header, or `None` for other programs.
+fn end_of_program(bytes: &[u8]) -> Option<u64> {
+    let word = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
+    let half = |at: usize| Some(u16::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
+    let header = usize::try_from(word(0x3C)?).ok()?;
+    bytes.get(header..)?.starts_with(b"PE\0\0").then_some(())?;
+    let (count, optional) = (usize::from(half(header + 6)?), usize::from(half(header + 20)?));
+    let table = header + 24 + optional;
+    let end = |section: usize| Some((word(section + 16)?, word(section + 20)?));
+    let ends = (0..count).map(|nth| match end(table + 40 * nth) {
+        Some((0, _)) => Some(0),
+        Some((size, start)) => u64::from(size).checked_add(start.into()),
+        // The table itself is cut.
+        None => Some(wide(table + 40 * count)),
+    });
+    ends.flatten().max()
 }
 
 /// Returns the signs of damage in a file that is of no supported kind, or does not decode.
@@ -488,6 +511,25 @@ pub(crate) fn of_bytes(kind: Option<&str>, bytes: &[u8]) -> Option<Warning> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_end_with_their_last_section() {
+        let mut program = b"MZ".to_vec();
+        program.resize(0x40, 0);
+        program[0x3C] = 0x40;
+        program.extend(b"PE\0\0\x4C\x01\x01\0");
+        program.resize(0x40 + 24, 0);
+        program.extend([0; 16]);
+        program.extend([0x00, 0x02, 0, 0, 0x00, 0x04, 0, 0]);
+        program.resize(0x600, 1);
+        assert_eq!(end_of_program(&program), Some(0x600));
+        assert!(of_stranger(Some("program"), &program, false).is_none());
+        for cut in [0x5FF, 0x300, 0x60] {
+            let sign = of_stranger(Some("program"), &program[..cut], false).expect("cut");
+            assert_eq!(sign.trap.id, "file-cut");
+        }
+        assert_eq!(end_of_program(b"MZ a program"), None);
+    }
 
     #[test]
     fn long_runs_of_a_word_are_found_exactly() {
