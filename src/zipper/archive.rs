@@ -611,6 +611,8 @@ impl Format for Archive {
             Content::MOTION => Some("motions"),
             Content::SOUNDS => Some("sounds"),
             Content::READER => Some("readers"),
+            // Motions begin like readers, and one of them can be damaged.
+            _ if table.payloads(file).any(Motion::begins) => Some("motions"),
             _ => table.payloads(file).all(super::reader::Reader::begins).then_some("readers"),
         }
     }
