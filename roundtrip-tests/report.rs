@@ -181,18 +181,27 @@ impl Expected {
             self.is(format!("{key}.{name}"), number(&install[name]));
         }
         self.is(format!("{key}.differs"), differ.try_into().unwrap());
-        let unlisted = install["unlisted"].as_array().unwrap().len();
+        let count_of = |list: &str| install[list].as_array().unwrap().len();
+        let unlisted = count_of("unlisted");
         let missing = install["missing"].as_array().unwrap();
-        let lacks = missing.iter().filter(|it| it["why"] == "required").count();
+        let lacks = missing.iter().filter(|it| is_required(it)).count();
         for (name, count) in [
             ("differ", differ),
             ("moved", moved),
             ("missing", lacks),
             ("explained", missing.len() - lacks),
             ("unlisted", unlisted),
+            ("rivals", count_of("rivals")),
+            ("not_read", count_of("not_read")),
+            ("checksums", count_of("checksums")),
+            ("undecoded", count_of("undecoded")),
         ] {
             if count > 0 {
                 self.is(format!("{key}.{name}"), count.try_into().unwrap());
+            }
+            // The page shows the first 100 names.
+            if count > 100 {
+                self.is(format!("{key}.{name}.more"), (count - 100).try_into().unwrap());
             }
         }
     }
@@ -270,6 +279,11 @@ fn numbers(page: Node<'_, '_>) -> BTreeMap<String, String> {
         assert!(other.is_none_or(|other| other == value), "{key} has two values");
     }
     numbers
+}
+
+/// Returns `true` if an absent file of an install, or one of several files, is required.
+fn is_required(missing: &Value) -> bool {
+    missing["why"] == "required" || missing["why"] == "one-of" || missing.get("found").is_some()
 }
 
 #[test]
@@ -386,7 +400,7 @@ fn junit_has_one_case_per_file_and_fails_with_the_program() {
         };
         let required = |it: &Value| {
             let missing = it["missing"].as_array().unwrap().iter();
-            missing.filter(|file| file["why"] == "required").count()
+            missing.filter(|file| is_required(file)).count()
         };
         let required: usize = if strict.is_empty() { 0 } else { installs.clone().map(required).sum() };
         let differ: Vec<String> = installs.flat_map(differ).collect();

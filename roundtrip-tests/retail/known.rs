@@ -47,8 +47,8 @@ fn recognized_install_is_never_silent() {
         [("rc", unknown), ("mw", other), ("pm", unknown), ("cs", unknown), ("nwn", none), ("m1", free), ("m2", free)]
     {
         let said = Desk::golden(game).run(&["verify", game]);
-        let line = said.out.lines().next().expect(game);
-        assert!(line.contains(&format!(" {game}: ")) && line.contains(words), "{line}");
+        let line = said.out.lines().find(|line| line.contains(&format!(" {game}: "))).expect(game);
+        assert!(line.contains(words), "{line}");
     }
 }
 
@@ -87,7 +87,7 @@ fn list_of_a_user_is_used_in_every_format() {
         desk.write(name, text.as_bytes());
         let install = desk.install(&["--known", name, "pm"]);
         assert_eq!(
-            (&install["as_sold"], texts(&install["differ"], "path")),
+            (&install["as_listed"], texts(&install["differ"], "path")),
             (&1.into(), vec!["zbd/interp.zbd"]),
             "{name}"
         );
@@ -113,12 +113,13 @@ fn table_of_one_user_is_used_by_another() {
     assert!(first.ends_with("\tpm\tGerman 1.0\tmech3msg.dll\tA. Player, disc of 1999"), "{first}");
     let install = desk.install(&["--known", "mine.tsv", "pm"]);
     let (rows, unexpected) = (table.lines().count(), install["unlisted"].as_array().unwrap().len());
-    assert_eq!((&install["as_sold"], &install["unknown"]), (&rows.into(), &unexpected.into()));
+    assert_eq!((&install["as_listed"], &install["unknown"]), (&rows.into(), &unexpected.into()));
+    assert_eq!(install["as_sold"], 0, "only the own list says so");
     assert_eq!(install["edition"], "German 1.0");
     assert_eq!(install["evidence"], format!("{rows} files of the given list"));
     desk.run(&["snapshot", "--known", "pm", "-o", "unnamed.tsv"]);
     let install = desk.install(&["--known", "unnamed.tsv", "pm"]);
-    assert_eq!((&install["as_sold"], &install["edition"]), (&rows.into(), &"".into()), "no edition is named so");
+    assert_eq!((&install["as_listed"], &install["edition"]), (&rows.into(), &"".into()), "no edition is named so");
     let mut bytes = fs::read(desk.path("pm/zbd/motion.zbd")).unwrap();
     bytes[20] ^= 1;
     desk.write("pm/zbd/motion.zbd", &bytes);
@@ -141,9 +142,9 @@ fn list_of_neverwinter_nights_has_the_files_that_are_not_the_players() {
     assert_eq!((&none["as_sold"], &none["unknown"]), (&0.into(), &none["files"]));
     let install = desk.install(&["--known", "mine.tsv", "nwn"]);
     let unknown = install["files"].as_u64().unwrap() - 4;
-    assert_eq!((&install["as_sold"], &install["unknown"]), (&4.into(), &unknown.into()));
+    assert_eq!((&install["as_listed"], &install["unknown"]), (&4.into(), &unknown.into()));
     let said = desk.run(&["verify", "--known", "mine.tsv", "--html", "page.html", "nwn"]);
-    let counts = format!("4 of {} files are as sold; nothing is known of {unknown}.", unknown + 4);
+    let counts = format!("4 of {} files are as in mine.tsv; nothing is known of {unknown}.", unknown + 4);
     assert!(said.out.contains(&counts), "{}", said.out);
     assert!(said.out.contains(", Gold 1.69 by the given list: "), "{}", said.out);
     assert!(fs::read_to_string(desk.path("page.html")).unwrap().contains(&counts));

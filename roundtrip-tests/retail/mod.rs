@@ -8,6 +8,7 @@ mod lost;
 mod moves;
 mod spoiled;
 mod statements;
+mod verdicts;
 
 use std::fs;
 use std::path::Path;

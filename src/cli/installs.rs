@@ -4,10 +4,11 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use bitexact::field::wide;
-use bitexact::install::certificate::{Certificate, Verdict};
+use bitexact::install::certificate::{Certificate, Unfound, Verdict};
+use bitexact::install::known::Origin;
 use bitexact::install::zipper::is_only_in_demo;
-use bitexact::output::printable::{counted, grouped};
-use bitexact::report::{how_moved, why_lacking};
+use bitexact::output::printable::{counted, first, grouped};
+use bitexact::report::{how_moved, why_lacking, why_missing};
 
 use super::native;
 use super::out::Out;
@@ -26,11 +27,12 @@ pub(crate) fn is_in_demo(path: &Path) -> bool {
 /// Prints what each install is: first the sentence that answers whether it is good, then what differs. With `-v`, also its missing and
 /// unexpected files.
 pub(crate) fn print(installs: &[Certificate], out: &mut Out) {
-    for install in installs {
-        out.marked(style_of(install.verdict()), install.verdict().word(), said(install));
-    }
+    print_verdicts(installs, out);
     for install in installs {
         print_details(install, out);
+    }
+    if let Some(list) = installs.iter().find_map(|install| install.list.as_ref()) {
+        out.line(origin(list));
     }
     if installs.len() > 1 || out.verbose && !installs.is_empty() {
         out.line("");
@@ -40,6 +42,31 @@ pub(crate) fn print(installs: &[Certificate], out: &mut Out) {
     } else if !installs.is_empty() {
         out.line("");
     }
+}
+
+/// Prints only the sentence about each install.
+pub(crate) fn print_verdicts(installs: &[Certificate], out: &mut Out) {
+    for install in installs {
+        out.marked(style_of(install.verdict()), install.verdict().word(), said(install));
+    }
+}
+
+/// Returns what a list of the user's is, in words: what it says is as good as its source.
+fn origin(list: &Origin) -> String {
+    let sha256 = list.sha256.map_or_else(String::new, |sha256| format!(", SHA-256 {sha256}"));
+    let sources = match first(&list.sources, SOURCES) {
+        sources if sources.is_empty() => "no source stated".to_owned(),
+        sources => format!("source: {sources}"),
+    };
+    format!("list {}: {}{sha256}; {sources}", list.name, counted(list.entries, "file"))
+}
+
+/// The number of sources of a list that are printed.
+const SOURCES: usize = 3;
+
+/// Returns why a file of a list is absent, in words.
+fn why_unfound(it: &Unfound) -> String {
+    it.why.map_or_else(|| "only the list names it".to_owned(), why_missing)
 }
 
 /// Returns the color of a verdict.
@@ -85,26 +112,47 @@ fn print_details(install: &Certificate, out: &mut Out) {
     standing.moved.iter().for_each(|moved| line(format!("{}: {}", moved.path, how_moved(moved))));
     standing.copies.iter().for_each(|(path, of)| line(format!("{path}: a copy of {of}")));
     install.alike.iter().for_each(|(path, of)| line(format!("{path}: {}", equal_to(of))));
-    let replaced = install.missing.iter().filter_map(|it| Some((&it.path, it.found.as_ref()?)));
-    replaced.for_each(|(path, found)| line(format!("{path}: {found}, so that its own bytes are missing")));
+    let replaced = install.missing.iter().filter(|it| !standing.mixed_up.contains(&it.path));
+    for (it, found) in replaced.filter_map(|it| Some((it, it.found.as_ref()?))) {
+        let own = it.home.as_ref().map_or_else(
+            || "so that its own bytes are missing".to_owned(),
+            |home| format!("and its own bytes seem to be in {home}"),
+        );
+        line(format!("{}: {found}, {own}", it.path));
+    }
+    install.rivals.iter().for_each(|(path, other)| line(format!("{path}: {}", one_place(other))));
+    for file in install.files.iter().filter(|file| file.bytes == 0 && file.is_damaged()) {
+        line(format!("{}: the file is empty", file.path));
+    }
     install.notes.iter().for_each(|note| line(note.clone()));
     if out.verbose {
         for it in &install.missing {
             out.line(format_args!("{root}: missing: {} ({})", it.path, why_lacking(it)));
         }
         install.unexpected.iter().for_each(|path| out.line(format_args!("{root}: unexpected: {path}")));
+        for it in &install.unfound {
+            out.line(format_args!("{root}: not there: {} ({})", it.path, why_unfound(it)));
+        }
         return;
     }
     let lists = [
         (install.required().count(), "missing file", ""),
         (install.optional().count(), "optional file", " not there"),
         (install.unexpected.len(), "unexpected file", ""),
+        (install.unfound.len(), "file of the list", " not there"),
     ];
     let lists = lists.into_iter().filter(|(count, ..)| *count > 0);
     let lists: Vec<String> = lists.map(|(count, what, how)| format!("{}{how}", counted(wide(count), what))).collect();
     if !lists.is_empty() {
         out.line(format_args!("{root}: {}: -v lists them", lists.join(", ")));
     }
+}
+
+/// Returns what it means that the path of a file differs from another only in case, in words.
+fn one_place(other: &str) -> String {
+    format!(
+        "differs from {other} only in case: both compete for one place, and the game sees only one of them; remove the other"
+    )
 }
 
 /// Returns what it means that a file has the bytes of another, in words.

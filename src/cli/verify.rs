@@ -45,7 +45,7 @@ pub(crate) struct Args {
     /// Count the values that match each computed rule, and those that do not
     #[arg(long)]
     rules: bool,
-    /// Exit with 1 if a file is foreign, unknown, damaged, known to differ or missing, or an entry does not decode
+    /// Exit with 1 if a file is unexpected, damaged, known to differ or missing, or an entry does not decode
     #[arg(long)]
     strict: bool,
     /// Route the round trip through another format too
@@ -57,7 +57,7 @@ pub(crate) struct Args {
     /// Report files that differ from FILE, a snapshot or `sha256sum` list of PATH
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// Also take the files of FILE as sold: a list with SHA-256, SHA-1, MD5 or CRC-32, a DAT file, or `snapshot --known`
+    /// Also compare with the files of FILE: a list with SHA-256, SHA-1, MD5 or CRC-32, a DAT file, or `snapshot --known`
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
     #[command(flatten)]
@@ -91,6 +91,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 
     let mut totals = Totals::default();
     let mut open: Vec<(PathBuf, Counted)> = Vec::new();
+    let mut beyond: Vec<PathBuf> = Vec::new();
     let how = VerifyOptions::default()
         .entries(args.entries)
         .counts(against.is_some())
@@ -116,7 +117,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
                 report.damage.clear();
             }
             let excerpt = report::excerpt(&report, &bytes);
-            let facts = Facts::of(&name, &bytes, report.sha256.as_ref(), known.as_ref());
+            let facts = Facts::of(&name, &bytes, &report, known.as_ref());
             facts.note(&mut report);
             let digest = other_digest.map(|kind| kind.of(&bytes, None));
             let sheet = args.reports.sheet(&report, &bytes);
@@ -141,7 +142,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             {
                 report.games = vec![game];
             }
-            out.comes_to(code_of(&report, args.strict));
+            // Whether the game has a file that bitexact does not read is known only at the end.
+            let is_open = args.strict && report.is_beyond();
+            out.comes_to(code_of(&report, args.strict && !is_open));
+            if is_open {
+                beyond.push(file.path.clone());
+            }
             match args.json {
                 true => print_json(args, &mut rows, out, &file.shown(), &report),
                 // That a named path does not exist is already said.
@@ -176,9 +182,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     let mut installs: Vec<Certificate> = Vec::new();
     let mut places: HashMap<PathBuf, Around> = HashMap::new();
-    let list = known.as_ref().map(KnownList::files);
     for inventory in inventories.iter().filter(|_| !interrupted) {
-        for install in inventory.certificates(list) {
+        for install in inventory.certificates(known.as_ref()) {
             let root = PathBuf::from(&install.root);
             let unexpected: HashSet<&str> = install.unexpected.iter().map(String::as_str).collect();
             places.extend(install.files.iter().map(|file| {
@@ -189,6 +194,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             reports.install(&install);
             if args.strict {
                 strictly(args, &install, &mut reports, out);
+                beyond.retain(|path| !is_expected(&install, path, &mut reports));
             }
             installs.push(install);
         }
@@ -198,6 +204,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
                 "hint: {folder} looks one level too deep: give the folder of {title} that contains it"
             ));
         }
+    }
+    if !beyond.is_empty() {
+        out.comes_to(Code::Finding);
     }
     if installs.is_empty() && !interrupted {
         inventories.iter().for_each(|it| reports.folder(it));
@@ -221,7 +230,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             out.json(&totals.summary.row());
         }
         false => {
-            if !out.is_quiet() {
+            if out.is_quiet() {
+                installs::print_verdicts(&installs, out);
+            } else {
                 installs::print(&installs, out);
                 totals.print(&installs, args.reports.has_html(), out);
             }
@@ -308,11 +319,33 @@ fn strictly(args: &Args, install: &Certificate, reports: &mut Reports<'_>, out: 
         reports.differs(&Found::new(root.join(path), Ok(0)).shown(), &why);
         out.comes_to(Code::Finding);
     }
+    for (path, other) in &install.rivals {
+        reports.differs(&Found::new(root.join(path), Ok(0)).shown(), &format!("differs from {other} only in case"));
+        out.comes_to(Code::Finding);
+    }
+    if install.game.is_none() {
+        out.comes_to(Code::Finding);
+    }
+    for it in install.unexplained() {
+        let is_told = out.verbose && !out.is_quiet();
+        is_missed((&install.root, &it.path), "only the list names it", is_told || args.json, reports, out);
+    }
     for it in install.required() {
         let why = why_lacking(it);
         let is_told = out.verbose && !out.is_quiet();
         is_missed((&install.root, &it.path), &why, is_told || args.json, reports, out);
     }
+}
+
+/// Returns `true` if a file that bitexact does not read is one of an install, as the list of the game or that of the user's has it: then it is
+/// no finding.
+fn is_expected(install: &Certificate, path: &Path, reports: &mut Reports<'_>) -> bool {
+    let inner = path.strip_prefix(&install.root).ok().map(|inner| inner.to_string_lossy().replace('\\', "/"));
+    let is_expected = inner.is_some_and(|inner| install.expects(&inner));
+    if is_expected {
+        reports.expected(&Found::new(path.to_owned(), Ok(0)).shown());
+    }
+    is_expected
 }
 
 /// Reports a file that differs from the snapshot.
@@ -364,7 +397,7 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
         || args.entries
         || args.rules
         || !report.undecoded.is_empty()
-        || args.strict && report.wrong_checksums().next().is_some()
+        || report.wrong_checksums().next().is_some()
         || report.damage.iter().any(|it| !is_extra(it))
     {
         let advice = report.kind.and_then(foreign::advice).map_or_else(String::new, |advice| format!(": {advice}"));
@@ -386,7 +419,7 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
     for warning in report.damage.iter().filter(|it| !is_counted || !is_extra(it)) {
         out.line(format_args!("  {}: {warning}", warning.trap.scope.severity().unwrap_or_default()));
     }
-    if args.strict && !out.verbose {
+    if !out.verbose {
         for it in report.wrong_checksums() {
             let (at, place) = (it.offset, &it.first_place);
             let (expected, found) = (&it.expected, &it.found);

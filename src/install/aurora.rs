@@ -1,7 +1,7 @@
 //! Installs of Neverwinter Nights: the edition in a folder, and what its KEYs name that is missing or different.
 //!
-//! A [`Survey`] receives every file in a set of folders. An install is a folder that contains `chitin.key`, or `data/nwn_base.key` in
-//! the Enhanced Edition; names are compared without case.
+//! A [`Survey`] receives every file in a set of folders. An install is a folder that contains a KEY of the game, such as `chitin.key`, or
+//! `data/nwn_base.key` in the Enhanced Edition, or `dialog.tlk` and a BIF in `data`; names are compared without case.
 //!
 //! Source: [`nwn-installs.md`](crate::guide::formats::nwn_installs).
 
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bytes::Bytes;
 
-use crate::install::zipper::{Item, KnownFile, KnownFiles, Standing, all_known, deepest, most_named};
+use crate::install::zipper::{Item, KnownFile, KnownFiles, Standing, Why, all_known, deepest, most_named};
 use field::{GAME_TEXT, Text, decode, decode_text};
 use kind::{Format as _, Game};
 use output::printable::grouped;
@@ -26,6 +26,10 @@ const KEYS: [&str; 8] =
 const XP: [&str; 3] = ["xp1.key", "xp2.key", "xp3.key"];
 /// The mark of the Enhanced Edition.
 const BASE_KEY: &str = "data/nwn_base.key";
+/// The other KEYs of the Enhanced Edition. Source: `nwn-installs.md`, section 2.
+const MORE_KEYS: [&str; 3] = ["data/nwn_base_loc.key", "data/nwn_retail.key", "data/nwn_retail_loc.key"];
+/// The talk table of the original game.
+const DIALOG: &str = "dialog.tlk";
 /// The folders in which the game has files and the player has none. Source: `nwn-installs.md`, sections 1 and 2.
 const SOLD: [&str; 9] = ["ambient", "bin", "data", "lang", "movies", "music", "nwm", "ovr", "texturepacks"];
 /// The number of bytes of `databuild.txt` that can name a build.
@@ -118,6 +122,8 @@ pub struct Install {
     pub standing: Standing,
     /// The edition that this list gives most of the files.
     pub listed: Option<String>,
+    /// Absent files that every install has, or of which every install has one.
+    pub absent: Vec<(String, Why)>,
     /// The number of KEYs.
     pub keys: usize,
     /// The number of BIFs that they name.
@@ -158,7 +164,7 @@ impl Facts {
         let name = name.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
         Self(if name.ends_with(".key") && Key::recognize(bytes).is_some() {
             decode::<Key>(bytes.clone()).map_or(Content::Other, |decoded| content_of(&decoded.model))
-        } else if name == "dialog.tlk" {
+        } else if name == DIALOG {
             Content::Language(language(bytes))
         } else if name == "databuild.txt" {
             Content::Build(
@@ -190,6 +196,13 @@ impl Survey {
         for file in &self.files {
             roots.extend(root_of(&file.path).map(|root| (root, Vec::new())));
         }
+        // Without KEYs, the talk table and the BIFs are left.
+        let tables = self.files.iter().filter_map(|file| before(&file.path, DIALOG));
+        let has_bifs = |root: &&str| {
+            let is_bif = |path: &str| path.starts_with("data/") && path.ends_with(".bif");
+            self.files.iter().any(|it| it.path.strip_prefix(root).is_some_and(|it| is_bif(&it.to_lowercase())))
+        };
+        roots.extend(tables.filter(has_bifs).map(|root| (root, Vec::new())));
         for file in &self.files {
             if let Some(files) = deepest(&mut roots, &file.path) {
                 files.push(file);
@@ -211,11 +224,19 @@ fn content_of(key: &Key) -> Content {
 
 /// Returns the part of a path before the mark of an install, or `None` if the path is not one.
 fn root_of(path: &str) -> Option<&str> {
-    let lower = path.to_ascii_lowercase();
-    [KEYS[0], BASE_KEY].into_iter().find_map(|mark| {
-        let end = lower.strip_suffix(mark)?.len();
-        path.get(..end).filter(|root| root.is_empty() || root.ends_with('/'))
-    })
+    KEYS.into_iter().chain([BASE_KEY]).chain(MORE_KEYS).find_map(|mark| before(path, mark))
+}
+
+/// Returns the part of a path before a file of the root of an install, in lower case, or `None` if the path is another.
+fn before<'a>(path: &'a str, mark: &str) -> Option<&'a str> {
+    let end = path.to_ascii_lowercase().strip_suffix(mark)?.len();
+    path.get(..end).filter(|root| root.is_empty() || root.ends_with('/'))
+}
+
+/// Returns `true` for the path of a KEY, of a BIF or of the talk table of the game, in lower case.
+pub(super) fn is_place(path: &str) -> bool {
+    let is_data = path.starts_with("data/") && (path.ends_with(".bif") || path.ends_with(".key"));
+    is_data || path == DIALOG || KEYS.contains(&path)
 }
 
 /// Returns `true` for the path of a file, in lower case, that is neither in a folder of the player's nor holds settings or a log.
@@ -242,16 +263,28 @@ impl Install {
             Content::Build(build) => Some(build.clone()),
             _ => None,
         });
-        let is_enhanced = has(BASE_KEY);
+        let is_enhanced = has(BASE_KEY) || MORE_KEYS.iter().any(|key| has(key));
         let edition = match is_enhanced {
             true => Edition::Enhanced(build),
             false => Edition::Classic { undrentide: has(XP[0]), underdark: has(XP[1]), patch_1_69: has(XP[2]) },
         };
         let language =
-            ["dialog.tlk", "lang/en/data/dialog.tlk"].into_iter().find_map(|path| match by_path.get(path)?.content {
+            [DIALOG, "lang/en/data/dialog.tlk"].into_iter().find_map(|path| match by_path.get(path)?.content {
                 Content::Language(language) => language,
                 _ => None,
             });
+        // Source: `nwn-installs.md`, sections 1 and 2.
+        let is_talk = |path: &str| path.starts_with("lang/") && path.ends_with("/data/dialog.tlk");
+        let (key, has_talk) = match is_enhanced {
+            true => (BASE_KEY, by_path.keys().any(|path| is_talk(path))),
+            false => (KEYS[0], has(DIALOG)),
+        };
+        let talk = match is_enhanced {
+            true => ("lang/*/data/dialog.tlk".to_owned(), Why::OneOf("talk tables")),
+            false => (DIALOG.to_owned(), Why::Always),
+        };
+        let key = (!has(key)).then(|| (key.to_owned(), Why::Always));
+        let absent = key.into_iter().chain((!has_talk).then_some(talk)).collect();
         // Later KEYs replace the resources of earlier ones.
         let mut keys: Vec<(usize, String, &Seen)> = Vec::new();
         for (path, file) in &by_path {
@@ -306,7 +339,7 @@ impl Install {
         let sold =
             files.iter().zip(&paths).filter(|(_, path)| is_sold(path)).map(|(file, _)| file.path.clone()).collect();
         let (root, files) = (root.to_owned(), files.len());
-        Self { root, edition, language, findings, files, sold, standing, listed, keys, bifs, shadowed }
+        Self { root, edition, language, findings, files, sold, standing, listed, absent, keys, bifs, shadowed }
     }
 
     /// Returns in one sentence which game the install is, and how its KEYs fit its BIFs.
@@ -329,15 +362,14 @@ impl Install {
     /// Returns what the edition rests on: the KEYs and `databuild.txt`.
     #[must_use]
     pub fn basis(&self) -> String {
-        match &self.edition {
-            Edition::Enhanced(None) => BASE_KEY.to_owned(),
-            Edition::Enhanced(Some(_)) => format!("{BASE_KEY}, databuild.txt"),
+        let has = |key: &str| !self.absent.iter().any(|(path, _)| path == key);
+        let marks: &[(bool, &str)] = match &self.edition {
+            Edition::Enhanced(build) => &[(has(BASE_KEY), BASE_KEY), (build.is_some(), "databuild.txt")],
             Edition::Classic { undrentide, underdark, patch_1_69 } => {
-                let marks = [(true, KEYS[0]), (*undrentide, XP[0]), (*underdark, XP[1]), (*patch_1_69, XP[2])];
-                let marks: Vec<&str> = marks.into_iter().filter_map(|(is, mark)| is.then_some(mark)).collect();
-                marks.join(", ")
+                &[(has(KEYS[0]), KEYS[0]), (*undrentide, XP[0]), (*underdark, XP[1]), (*patch_1_69, XP[2])]
             }
-        }
+        };
+        marks.iter().filter_map(|(is, mark)| is.then_some(*mark)).collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the absent BIFs, each with the first KEY that names it.
@@ -364,6 +396,14 @@ impl Install {
         })
     }
 
+    /// Returns the files whose names differ only in case, in pairs.
+    pub fn rivals(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.findings.iter().filter_map(|finding| match finding {
+            Finding::SameName(one, other) => Some((other.as_str(), one.as_str())),
+            _ => None,
+        })
+    }
+
     /// Returns the findings that are about files that are there and named.
     pub fn others(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|it| !matches!(it, Finding::Missing { .. } | Finding::Unnamed(_)))
@@ -381,6 +421,12 @@ impl Finding {
     #[must_use]
     pub const fn is_size(&self) -> bool {
         matches!(self, Self::Size { .. })
+    }
+
+    /// Returns `true` if the names of two files differ only in case.
+    #[must_use]
+    pub const fn is_same_name(&self) -> bool {
+        matches!(self, Self::SameName(..))
     }
 }
 

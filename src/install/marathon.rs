@@ -1,13 +1,13 @@
 //! Installs of Marathon, Marathon 2 and Marathon Infinity: the game and the edition of a folder, and the files that it lacks.
 //!
 //! A [`Survey`] receives every file in a set of folders. An install is a folder with at least two of the files that have a role in the game,
-//! such as `Map.sceA` and `Shapes.shpA`; names are compared without case. Scenarios of others can name their files freely, and are none.
+//! such as `Map.sceA` and `Shapes.shpA`, or with one of them and a folder of the game with its files, such as `Films`; names are compared without case. Scenarios of others can name their files freely, and are none.
 //!
 //! Source: `golden/known.tsv`, and the list of files by role in the notes on installs of Marathon.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::install::zipper::{Item, KnownFile, KnownFiles, Part, Standing, Why, all_known, deepest, expand};
+use crate::install::zipper::{Caveat, Item, KnownFile, KnownFiles, Part, Standing, Why, all_known, deepest, expand};
 use kind::Game;
 use passes::Sha;
 
@@ -18,6 +18,8 @@ struct Layout {
     games: &'static [Game],
     /// The files in the folder of the game that have a role, by lower-case names. Two of them make an install.
     marks: &'static [&'static str],
+    /// Files in folders of the game, by folder and ending in lower case. One of each folder counts, beside a file that has a role.
+    hints: &'static [(&'static str, &'static str)],
 }
 
 /// A form in which the games were distributed.
@@ -36,21 +38,25 @@ const LAYOUTS: &[Layout] = &[
         form: Form::AlephOne,
         games: &[Game::Marathon],
         marks: &["map.scen", "shapes.shps", "sounds.sndz", "physics.phys", "marathon.appl"],
+        hints: &[("films", ".fila"), ("maps", ".scen"), ("music", ".ogg")],
     },
     Layout {
         form: Form::AlephOne,
         games: &[Game::Marathon2, Game::Infinity],
         marks: &["map.scea", "shapes.shpa", "sounds.snda", "images.imga", "physics models/standard.phya"],
+        hints: &[("films", ".fila"), ("maps", ".scea"), ("saved games", ".sgaa")],
     },
     Layout {
         form: Form::Windows,
         games: &[Game::Marathon2],
         marks: &["map.sce2", "shapes.shp2", "sounds.snd2", "images.img2", "marathon2.exe"],
+        hints: &[],
     },
     Layout {
         form: Form::Mac,
         games: &[Game::Marathon, Game::Marathon2, Game::Infinity],
         marks: &["map", "shapes", "sounds"],
+        hints: &[],
     },
 ];
 
@@ -108,6 +114,12 @@ fn list(game: Game, form: Form) -> &'static [(&'static str, Why)] {
             ("music", Why::Option("music")),
         ],
     }
+}
+
+/// Returns the files of a game in one form.
+fn parts_of(game: Game, form: Form) -> Vec<Part> {
+    let of = |&(pattern, why): &(&str, Why)| expand(pattern).into_iter().map(move |path| Part::new(path, why));
+    list(game, form).iter().flat_map(of).collect()
 }
 
 /// What a path tells of a file that is not in the list of its game.
@@ -221,6 +233,10 @@ pub struct Install {
     pub missing: Vec<(String, Why)>,
     /// How the files compare with the known ones.
     pub standing: Standing,
+    /// The games that it can be, if one cannot be inferred.
+    pub games: Vec<Game>,
+    /// What is not known about the list of its files.
+    pub caveats: Vec<Caveat>,
 }
 
 /// All files found in a set of folders.
@@ -238,20 +254,27 @@ impl Survey {
     /// Returns the installs among the files, by folder. The files are compared with the known ones, and with a list of the user's.
     #[must_use]
     pub fn installs(&self, list: Option<&KnownFiles>) -> Vec<Install> {
-        let mut marked: BTreeMap<(&str, usize), usize> = BTreeMap::new();
+        let mut marked: BTreeMap<(&str, usize), (BTreeSet<&str>, BTreeSet<&str>)> = BTreeMap::new();
         for file in &self.files {
             let lower = file.path.to_lowercase();
             for (nth, layout) in LAYOUTS.iter().enumerate() {
-                let marks = layout.marks.iter().filter_map(|mark| lower.strip_suffix(mark));
-                let roots = marks.filter(|root| root.is_empty() || root.ends_with('/'));
-                for root in roots.filter_map(|root| file.path.get(..root.len())) {
-                    *marked.entry((root, nth)).or_default() += 1;
+                let of = |before: &str| file.path.get(..before.len()).filter(|it| it.is_empty() || it.ends_with('/'));
+                for mark in layout.marks {
+                    if let Some(root) = lower.strip_suffix(mark).and_then(of) {
+                        marked.entry((root, nth)).or_default().0.insert(mark);
+                    }
+                }
+                let folder = lower.rsplit_once('/').map_or("", |(folder, _)| folder);
+                for (hint, _) in layout.hints.iter().filter(|(_, ending)| lower.ends_with(ending)) {
+                    if let Some(root) = folder.strip_suffix(hint).and_then(of) {
+                        marked.entry((root, nth)).or_default().1.insert(hint);
+                    }
                 }
             }
         }
         let mut roots: BTreeMap<&str, (&Layout, Vec<&Seen>)> = BTreeMap::new();
-        for ((root, nth), count) in marked {
-            if let (2.., Some(layout)) = (count, LAYOUTS.get(nth)) {
+        for ((root, nth), (marks, hints)) in marked {
+            if let (1.., 2.., Some(layout)) = (marks.len(), marks.len() + hints.len(), LAYOUTS.get(nth)) {
                 roots.entry(root).or_insert((layout, Vec::new()));
             }
         }
@@ -271,11 +294,18 @@ impl Install {
         let known: Vec<Vec<&KnownFile>> = files.iter().map(|seen| seen.known(list)).collect();
         let game = game_of(layout, files, &paths, &known);
         let form = layout.form;
-        let parts = game.map(|game| self::list(game, form)).unwrap_or_default();
-        let parts: Vec<Part> = parts
-            .iter()
-            .flat_map(|&(pattern, why)| expand(pattern).into_iter().map(move |path| Part::new(path, why)))
-            .collect();
+        let games = if game.is_none() { layout.games } else { &[] };
+        let parts = match game {
+            Some(game) => parts_of(game, form),
+            // What all games that it can be require.
+            None => {
+                let requires = |game: &Game, path: &str| {
+                    parts_of(*game, form).iter().any(|part| part.path() == path && part.why() == Why::Always)
+                };
+                let all = games.first().map(|game| parts_of(*game, form)).unwrap_or_default();
+                all.into_iter().filter(|part| games.iter().all(|game| requires(game, part.path()))).collect()
+            }
+        };
         let why =
             |path: &str| parts.iter().find(|part| part.holds(path)).map(|part| part.why()).or_else(|| why_beside(path));
         let has = |path: &str| paths.iter().any(|it| it == path);
@@ -289,7 +319,9 @@ impl Install {
         let (edition, basis) = edition_of(form, &items);
         let standing = game.map(|game| Standing::of_items(game, &items, list)).unwrap_or_default();
         let files = files.iter().zip(&paths).map(|(seen, path)| (seen.path.clone(), why(path))).collect();
-        Self { root: root.to_owned(), game, edition, basis, files, missing, standing }
+        let open = (form != Form::AlephOne).then_some(Caveat::Open);
+        let (games, caveats) = (games.to_vec(), open.into_iter().collect());
+        Self { root: root.to_owned(), game, edition, basis, files, missing, standing, games, caveats }
     }
 }
 

@@ -9,6 +9,8 @@ mod found;
 pub mod known;
 pub mod marathon;
 #[cfg(feature = "install")]
+mod places;
+#[cfg(feature = "install")]
 pub mod snapshot;
 pub mod zipper;
 

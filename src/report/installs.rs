@@ -8,6 +8,7 @@ use crate::install::zipper::{Moved, Why};
 pub fn why_missing(why: Why) -> String {
     match why {
         Why::Always => "required".to_owned(),
+        Why::OneOf(name) => format!("required, at least one: {name}"),
         Why::Option(name) => format!("option: {name}"),
         Why::Patch(name) => format!("patch {name}"),
         Why::Demo => "demo only".to_owned(),
@@ -23,7 +24,10 @@ pub fn why_missing(why: Why) -> String {
 pub fn why_lacking(missing: &Missing) -> String {
     match (&missing.named_in, &missing.found) {
         (Some(file), _) => format!("named in {file}"),
-        (None, Some(found)) => found.clone(),
+        (None, Some(found)) => match &missing.home {
+            Some(home) => format!("{found}, and its own bytes seem to be in {home}"),
+            None => found.clone(),
+        },
         (None, None) => why_missing(missing.why),
     }
 }

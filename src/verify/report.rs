@@ -269,6 +269,13 @@ impl Report {
         self.deviations.iter().filter(is_checksum).filter(|it| it.found != CHECKSUM_OF_MARATHON)
     }
 
+    /// Returns `true` if nothing but its kind, which bitexact does not read, makes the file a finding under `--strict`. It is none if the
+    /// install around it has such a file there.
+    #[must_use]
+    pub fn is_beyond(&self) -> bool {
+        matches!(self.status, Status::Foreign | Status::Unknown) && !self.is_damaged()
+    }
+
     /// Returns `true` if the file is a finding under `--strict`: not identical, damaged, with an entry that does not decode, or with a
     /// checksum that does not fit.
     #[must_use]

@@ -2,11 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::inventory::Facts;
 use crate::install::aurora;
+use crate::install::known::{KnownList, Origin};
 use crate::install::marathon;
+use crate::install::places::Holds;
 use crate::install::snapshot::sums_line;
-use crate::install::zipper::{Install, Standing, Why};
-use crate::verify::{Report, Status};
+use crate::install::zipper::{Caveat, Install, Standing, Why};
+use crate::verify::{Failure, Report, Status};
 use field::wide;
 use kind::Game;
 use passes::Sha;
@@ -19,6 +22,8 @@ pub struct Certificate {
     pub root: String,
     /// The game, if it can be inferred.
     pub game: Option<Game>,
+    /// The games that it can be, if one cannot be inferred.
+    pub games: Vec<Game>,
     /// The edition in words, or an empty text if it is not identified.
     pub edition: String,
     /// What the edition rests on, or an empty text.
@@ -31,12 +36,22 @@ pub struct Certificate {
     pub missing: Vec<Missing>,
     /// Files that are on no list of the game.
     pub unexpected: Vec<String>,
+    /// The list of the user's that the files are compared with.
+    pub list: Option<Origin>,
+    /// Files of that list that are absent.
+    pub unfound: Vec<Unfound>,
     /// Files with the same bytes that should differ, in pairs.
     pub alike: Vec<(String, String)>,
+    /// Files whose paths differ only in case, in pairs: the game has one place for both.
+    pub rivals: Vec<(String, String)>,
     /// Files whose size is not the one that the game states, each with both sizes in words.
     pub resized: Vec<(String, String)>,
     /// What else is worth a look, as sentences.
     pub notes: Vec<String>,
+    /// What is not known about the list of the files of the game.
+    pub caveats: Vec<Caveat>,
+    /// The paths of the files that the list of the game names, or that are known, so that a file bitexact does not read is expected there.
+    pub expected: HashSet<String>,
     /// Of Neverwinter Nights: the number of the language of its talk table, and the number of resources that later KEYs replace.
     pub keyed: Option<(Option<u32>, usize)>,
 }
@@ -55,12 +70,38 @@ pub struct Checked {
     pub sha256: Option<Sha>,
     /// Its kind, if any.
     pub kind: Option<&'static str>,
+    /// What its entries are, if files of its kind hold different things.
+    pub holds: Option<&'static str>,
+    /// The games that it can belong to by its content.
+    pub games: Vec<Game>,
     /// Whether it comes back bit for bit.
     pub status: Status,
     /// The worst severity of its signs of damage.
     pub severity: Option<&'static str>,
-    /// `true` if it is known to be as sold.
+    /// `true` if it is known to be as sold, or as in a list of the user's.
     pub is_pristine: bool,
+    /// `true` if only a list of the user's knows it.
+    pub is_listed: bool,
+    /// The reason why it could not be read, if it could not.
+    pub unread: Option<String>,
+    /// `true` if its end is missing.
+    pub is_cut: bool,
+    /// `true` if bitexact itself failed at it.
+    pub is_unproven: bool,
+    /// The places of checksums in it that do not fit the bytes they cover.
+    pub checksums: Vec<String>,
+    /// The entries in it that do not decode.
+    pub undecoded: Vec<String>,
+}
+
+/// A file of a list of the user's that a copy lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unfound {
+    /// Its path in the list, from the root of the install.
+    pub path: String,
+    /// The reason why the copy can lack it, if an option, a patch, the disc or another program explains that.
+    pub why: Option<Why>,
 }
 
 /// An absent file of a full install.
@@ -75,21 +116,35 @@ pub struct Missing {
     pub named_in: Option<String>,
     /// What is in its place, in words, if that is no file of the game.
     pub found: Option<String>,
+    /// The file that seems to be in its place, and it in that of the file, if their kinds are swapped.
+    pub home: Option<String>,
 }
 
 impl Checked {
-    /// Creates a file from its report, with its path in Unicode and in bytes.
+    /// Creates a file from its report and the facts in it, with its path in Unicode and in bytes.
     #[must_use]
-    pub fn new(path: String, raw: Vec<u8>, report: &Report) -> Self {
+    pub(super) fn new(path: String, raw: Vec<u8>, report: &Report, facts: &Facts) -> Self {
+        let unread = match &report.failure {
+            Some(Failure::Read(why)) => Some(why.clone()),
+            _ => (report.status == Status::Unreadable).then(|| "it cannot be read".to_owned()),
+        };
         Self {
             path,
             raw,
             bytes: report.bytes,
             sha256: report.sha256,
             kind: report.kind,
+            holds: facts.holds,
+            games: facts.games.clone(),
             status: report.status,
             severity: report.severity(),
             is_pristine: report.is_pristine(),
+            is_listed: report.is_pristine() && facts.is_only_listed(report.sha256),
+            unread,
+            is_cut: report.damage.iter().any(|it| it.trap.id == "file-cut"),
+            is_unproven: report.is_internal() || report.status == Status::Different,
+            checksums: facts.checksums.clone(),
+            undecoded: facts.undecoded.clone(),
         }
     }
 
@@ -105,43 +160,113 @@ impl Checked {
     pub fn is_damaged(&self) -> bool {
         self.severity == Some("damaged")
     }
+
+    /// Returns `true` if its end is missing, so that it is not as it was.
+    #[must_use]
+    pub fn is_torn(&self) -> bool {
+        self.is_cut && self.unread.is_none() && !self.is_unproven
+    }
+
+    /// Returns `true` if a checksum in it does not fit, or an entry does not decode, although it is not known to be as it should be.
+    #[must_use]
+    pub fn is_doubtful(&self) -> bool {
+        !self.is_pristine && !(self.checksums.is_empty() && self.undecoded.is_empty())
+    }
 }
 
 impl Missing {
     fn new(path: &str, why: Why) -> Self {
-        Self { path: path.to_owned(), why, named_in: None, found: None }
+        Self { path: path.to_owned(), why, named_in: None, found: None, home: None }
+    }
+
+    /// Returns `true` if the game needs the file: no option, edition or patch explains that it is absent, or something else is in its place.
+    #[must_use]
+    pub const fn is_required(&self) -> bool {
+        self.why.is_required() || self.found.is_some()
     }
 }
 
-/// The endings of files of the games whose content always tells what they are.
-const TELLING: [&str; 9] = [".zbd", ".zmap", ".rof", ".scen", ".scea", ".sce2", ".shps", ".shpa", ".shp2"];
-/// The endings of programs, which all begin alike.
-const PROGRAMS: [&str; 2] = [".exe", ".dll"];
-
-/// Returns the required files in whose place is something else, given the reason why the file at a path is part of the game: the game cannot
-/// read them, so that they are as good as absent.
+/// Returns the files in whose place is something else, given the reason why the file at a path is part of the game: the game cannot read
+/// them, so that they are as good as absent. With a game, a file of other games is something else too.
 fn replaced<'a>(
     root: &str,
-    files: &'a [Checked],
+    game: Option<Game>,
+    files: &[Checked],
     reasons: impl Iterator<Item = (&'a str, Option<Why>)>,
 ) -> Vec<Missing> {
-    let required: HashSet<String> =
-        reasons.filter(|(_, why)| *why == Some(Why::Always)).map(|(path, _)| inner(root, path)).collect();
-    let is_none = |file: &&Checked| {
-        let path = file.path.to_lowercase();
-        let ends = |endings: &[&str]| endings.iter().any(|ending| path.ends_with(ending));
-        let is_strange = matches!(file.status, Status::Foreign | Status::Unknown);
-        let is_program = ends(&PROGRAMS) && file.kind == Some("program");
-        // The sign of what has happened to an empty file or a web page says more.
-        let is_said = file.severity == Some("damaged");
-        is_strange && !is_said && (ends(&TELLING) || ends(&PROGRAMS) && !is_program)
+    let is_place = |why: &Why| matches!(why, Why::Always | Why::Option(_) | Why::Patch(_) | Why::Disc);
+    let places: HashMap<String, Why> =
+        reasons.filter_map(|(path, why)| Some((inner(root, path), why.filter(is_place)?))).collect();
+    let found = |file: &Checked| -> Option<(Why, String)> {
+        let why = *places.get(&file.path)?;
+        // What has happened to a damaged file says more, and a file that is not read can be anything.
+        let is_judged = matches!(file.status, Status::Identical | Status::Foreign | Status::Unknown);
+        let holds =
+            Holds::at(&file.path.to_lowercase()).filter(|_| is_judged && !file.is_damaged() && file.bytes > 0)?;
+        if !holds.takes(file.kind, file.holds) {
+            return Some((why, described(file)));
+        }
+        let is_strange = game.is_some_and(|game| !file.games.is_empty() && !file.games.contains(&game));
+        is_strange.then(|| (why, format!("a file of {} is in its place", any_of(&file.games))))
     };
-    let found = |file: &Checked| match file.kind {
-        Some(kind) => format!("a file of kind {kind} is in its place"),
-        None => "a file with other contents is in its place".to_owned(),
+    let replaced: Vec<_> = files.iter().filter_map(|file| Some((file, found(file)?))).collect();
+    let fits = |file: &Checked, place: &Checked| {
+        let is_of = game.is_none_or(|game| file.games.is_empty() || file.games.contains(&game));
+        is_of && Holds::at(&place.path.to_lowercase()).is_some_and(|holds| holds.takes(file.kind, file.holds))
     };
-    let files = files.iter().filter(|file| required.contains(&file.path)).filter(is_none);
-    files.map(|file| Missing { found: Some(found(file)), ..Missing::new(&file.path, Why::Always) }).collect()
+    let home = |place: &Checked| {
+        let others = replaced.iter().map(|(file, _)| *file);
+        others.into_iter().find(|file| fits(file, place)).map(|file| file.path.clone())
+    };
+    let missing = |(file, (why, found)): &(&Checked, (Why, String))| Missing {
+        found: Some(found.clone()),
+        home: home(file),
+        ..Missing::new(&file.path, *why)
+    };
+    replaced.iter().map(missing).collect()
+}
+
+/// Returns in words what is in the place of another file.
+fn described(file: &Checked) -> String {
+    match (file.kind, file.holds) {
+        (Some("archive"), Some(entries)) => format!("an archive of {entries} is in its place"),
+        (Some(kind), _) => format!("a file of kind {kind} is in its place"),
+        (None, _) => "a file with other contents is in its place".to_owned(),
+    }
+}
+
+/// Returns the titles of games, of which one is meant.
+pub(super) fn any_of(games: &[Game]) -> String {
+    let titles: Vec<&str> = games.iter().map(|game| game.title()).collect();
+    match titles.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// Marks the files that have lost all their bytes in places of the game, given the reason why the file at a path is part of it.
+fn emptied<'a>(root: &str, files: &mut [Checked], reasons: impl Iterator<Item = (&'a str, Option<Why>)>) {
+    let is_place = |why: &Option<Why>| !matches!(why, None | Some(Why::Written | Why::Added));
+    let places: HashSet<String> = reasons.filter(|(_, why)| is_place(why)).map(|(path, _)| inner(root, path)).collect();
+    let is_empty = |file: &&mut Checked| file.bytes == 0 && file.status != Status::Unreadable;
+    for file in files.iter_mut().filter(is_empty).filter(|file| places.contains(&file.path)) {
+        file.severity = Some("damaged");
+    }
+}
+
+/// Returns the paths of the files that the list of the game names, or that are known, except for those in whose place is something else.
+fn expected<'a>(
+    root: &str,
+    files: &[Checked],
+    missing: &[Missing],
+    reasons: impl Iterator<Item = (&'a str, Option<Why>)>,
+) -> HashSet<String> {
+    let is_of_game = |why: &Option<Why>| !matches!(why, None | Some(Why::Written | Why::Added));
+    let listed = reasons.filter(|(_, why)| is_of_game(why)).map(|(path, _)| inner(root, path));
+    let known = files.iter().filter(|file| file.is_pristine).map(|file| file.path.clone());
+    let replaced: HashSet<&str> = missing.iter().filter(|it| it.found.is_some()).map(|it| &*it.path).collect();
+    listed.chain(known).filter(|path| !replaced.contains(&**path)).collect()
 }
 
 /// Returns a path from the root of its install.
@@ -159,9 +284,16 @@ fn below(root: &str, mut standing: Standing) -> Standing {
     standing
 }
 
+/// Returns the comparison without the files in whose place is something else, which is said elsewhere.
+fn without(missing: &[Missing], mut standing: Standing) -> Standing {
+    let replaced: HashSet<&str> = missing.iter().filter(|it| it.found.is_some()).map(|it| &*it.path).collect();
+    standing.differ.retain(|(path, _)| !replaced.contains(&**path) || standing.mixed_up.contains(path));
+    standing
+}
+
 impl Certificate {
     /// Creates that of an install of Recoil, MechWarrior 3, Pirate's Moon or Crimson Skies.
-    pub(super) fn of_zipper(root: String, files: Vec<Checked>, install: &Install) -> Self {
+    pub(super) fn of_zipper(root: String, mut files: Vec<Checked>, install: &Install) -> Self {
         let own = |path: &str| inner(&install.root, path);
         let unexpected = install.files.iter().filter(|(_, why)| why.is_none()).map(|(path, _)| own(path)).collect();
         // Worlds and animations of different missions differ, and of MechWarrior 3 all packages do (`golden/known.tsv`).
@@ -171,17 +303,27 @@ impl Certificate {
         let data = data.map(|(path, _)| own(path)).filter(|path| differs(&path.to_lowercase()) && is_data(path));
         let missing = install.missing.iter().map(|(path, why)| Missing::new(path, *why));
         // No list has the files of the demos, and no format spec describes those of MechWarrior 3.
-        let reasons = install.files.iter().filter(|_| !install.edition.is_demo());
-        let replaced = replaced(&install.root, &files, reasons.map(|(path, why)| (path.as_str(), *why)));
+        let reasons = || install.files.iter().map(|(path, why)| (path.as_str(), *why));
+        emptied(&install.root, &mut files, reasons());
+        let judged = reasons().filter(|_| !install.edition.is_demo());
+        let replaced = replaced(&install.root, install.game, &files, judged);
+        let missing: Vec<Missing> = missing.chain(replaced).collect();
+        let rivals = same_names(&files);
         Self {
             game: install.game,
+            games: install.games.clone(),
+            caveats: install.caveats.clone(),
+            expected: expected(&install.root, &files, &missing, reasons()),
+            list: None,
+            unfound: Vec::new(),
             edition: install.edition.to_string(),
             basis: install.edition.basis(),
             alike: alike(&files, &data.collect::<Vec<_>>()),
-            standing: below(&install.root, install.standing.clone()),
-            missing: missing.chain(replaced).collect(),
+            standing: without(&missing, below(&install.root, install.standing.clone())),
+            missing,
             unexpected,
-            notes: same_names(&files),
+            notes: Vec::new(),
+            rivals,
             resized: Vec::new(),
             keyed: None,
             root,
@@ -190,26 +332,45 @@ impl Certificate {
     }
 
     /// Creates that of an install of Neverwinter Nights.
-    pub(super) fn of_keys(root: String, files: Vec<Checked>, install: &aurora::Install) -> Self {
-        let missing = install.missing().map(|(path, key)| Missing {
+    pub(super) fn of_keys(root: String, mut files: Vec<Checked>, install: &aurora::Install) -> Self {
+        let named = install.missing().map(|(path, key)| Missing {
             path: path.to_owned(),
             why: Why::Always,
             named_in: Some(key.to_owned()),
             found: None,
+            home: None,
         });
+        let absent = install.absent.iter().map(|(path, why)| Missing::new(path, *why));
+        let sold: Vec<(&str, Option<Why>)> = install
+            .sold
+            .iter()
+            .filter(|path| aurora::is_place(&inner(&install.root, path).to_lowercase()))
+            .map(|path| (path.as_str(), Some(Why::Always)))
+            .collect();
+        let reasons = || sold.iter().copied();
+        emptied(&install.root, &mut files, reasons());
+        let replaced = replaced(&install.root, None, &files, reasons());
+        let missing: Vec<Missing> = absent.chain(named).chain(replaced).collect();
+        let others = install.sold.iter().map(|path| (path.as_str(), Some(Why::Always)));
         let is_bif = |file: &&Checked| file.path.to_lowercase().ends_with(".bif");
         let bifs: Vec<String> = files.iter().filter(is_bif).map(|file| file.path.clone()).collect();
         let listed = install.listed.as_ref().map(|edition| format!(", {edition} by the given list"));
         Self {
             game: Some(Game::Neverwinter),
+            games: Vec::new(),
+            caveats: vec![Caveat::OpenBesideKeys],
+            expected: expected(&install.root, &files, &missing, others),
+            list: None,
+            unfound: Vec::new(),
             edition: format!("{}{}", install.edition, listed.unwrap_or_default()),
             basis: install.basis(),
             alike: alike(&files, &bifs),
             standing: below(&install.root, install.standing.clone()),
-            missing: missing.collect(),
+            missing,
+            rivals: install.rivals().map(|(one, other)| (one.to_owned(), other.to_owned())).collect(),
             unexpected: install.unnamed().map(str::to_owned).collect(),
             resized: install.resized().map(|(path, why)| (path.to_owned(), why)).collect(),
-            notes: install.others().filter(|it| !it.is_size()).map(ToString::to_string).collect(),
+            notes: install.others().filter(|it| !it.is_size() && !it.is_same_name()).map(ToString::to_string).collect(),
             keyed: Some((install.language, install.shadowed)),
             root,
             files,
@@ -217,20 +378,29 @@ impl Certificate {
     }
 
     /// Creates that of an install of Marathon.
-    pub(super) fn of_marathon(root: String, files: Vec<Checked>, install: &marathon::Install) -> Self {
+    pub(super) fn of_marathon(root: String, mut files: Vec<Checked>, install: &marathon::Install) -> Self {
         let unexpected = install.files.iter().filter(|(_, why)| why.is_none());
         let missing = install.missing.iter().map(|(path, why)| Missing::new(path, *why));
-        let reasons = install.files.iter().map(|(path, why)| (path.as_str(), *why));
-        let replaced = replaced(&install.root, &files, reasons);
+        let reasons = || install.files.iter().map(|(path, why)| (path.as_str(), *why));
+        emptied(&install.root, &mut files, reasons());
+        let replaced = replaced(&install.root, None, &files, reasons());
+        let missing: Vec<Missing> = missing.chain(replaced).collect();
+        let rivals = same_names(&files);
         Self {
             game: install.game,
+            games: install.games.clone(),
+            caveats: install.caveats.clone(),
+            expected: expected(&install.root, &files, &missing, reasons()),
+            list: None,
+            unfound: Vec::new(),
             edition: install.edition.clone(),
             basis: install.basis.clone(),
-            standing: below(&install.root, install.standing.clone()),
-            missing: missing.chain(replaced).collect(),
+            standing: without(&missing, below(&install.root, install.standing.clone())),
+            missing,
+            rivals,
             unexpected: unexpected.map(|(path, _)| inner(&install.root, path)).collect(),
             alike: Vec::new(),
-            notes: same_names(&files),
+            notes: Vec::new(),
             resized: Vec::new(),
             keyed: None,
             root,
@@ -238,14 +408,44 @@ impl Certificate {
         }
     }
 
-    /// Returns the absent files that no option, edition or patch explains.
+    /// Compares the files with a list of the user's, whose files they may lack.
+    pub(super) fn with_list(self, list: &KnownList) -> Self {
+        let has: HashSet<String> = self.files.iter().map(|file| file.path.to_lowercase()).collect();
+        let moved: HashSet<String> = self.standing.moved.iter().map(|moved| moved.from.to_lowercase()).collect();
+        let missed: HashMap<String, Why> = self.missing.iter().map(|it| (it.path.to_lowercase(), it.why)).collect();
+        let lacking =
+            list.lacking(self.game, &has).into_iter().filter(|file| !moved.contains(&file.path.to_lowercase()));
+        // That a file is required is counted with the others that are.
+        let why = |path: &str| missed.get(&path.to_lowercase()).copied();
+        let unfound = lacking.map(|file| Unfound { path: file.path.clone(), why: why(&file.path) }).collect();
+        Self { list: Some(list.origin().clone()), unfound, ..self }
+    }
+
+    /// Returns the places in which something else is, without that which is in the place of another such.
+    pub(super) fn replaced(&self) -> impl Iterator<Item = &Missing> {
+        self.missing.iter().filter(|it| it.found.is_some())
+    }
+
+    /// Returns the absent files that no option, edition or patch explains, and those in whose place is something else.
     pub fn required(&self) -> impl Iterator<Item = &Missing> {
-        self.missing.iter().filter(|it| it.why == Why::Always)
+        self.missing.iter().filter(|it| it.is_required())
     }
 
     /// Returns the absent files that an option, an edition or a patch explains.
     pub fn optional(&self) -> impl Iterator<Item = &Missing> {
-        self.missing.iter().filter(|it| it.why != Why::Always)
+        self.missing.iter().filter(|it| !it.is_required())
+    }
+
+    /// Returns the files that only the list of the user's requires.
+    pub fn unexplained(&self) -> impl Iterator<Item = &Unfound> {
+        self.unfound.iter().filter(|it| it.why.is_none())
+    }
+
+    /// Returns `true` if the list of the game, or that of the user's, has a file at a path, so that a file that bitexact does not read is
+    /// expected there.
+    #[must_use]
+    pub fn expects(&self, path: &str) -> bool {
+        self.expected.contains(path)
     }
 
     /// Returns the SHA-256 of the list that `sha256sum` prints of all files, sorted by the bytes of their paths from the root, or `None` if
@@ -273,7 +473,7 @@ fn is_data(path: &str) -> bool {
     path.to_lowercase().ends_with(".zbd")
 }
 
-/// Returns pairs of files with the same bytes among those at some paths.
+/// Returns pairs of files with the same bytes among those at some paths. Two files of one place are no such pair.
 fn alike(files: &[Checked], paths: &[String]) -> Vec<(String, String)> {
     let paths: HashSet<&str> = paths.iter().map(String::as_str).collect();
     let mut first: HashMap<Sha, &str> = HashMap::new();
@@ -281,6 +481,7 @@ fn alike(files: &[Checked], paths: &[String]) -> Vec<(String, String)> {
     for file in files.iter().filter(|file| file.bytes > 0 && paths.contains(&*file.path)) {
         let Some(sha256) = file.sha256 else { continue };
         match first.get(&sha256) {
+            Some(other) if other.to_lowercase() == file.path.to_lowercase() => {}
             Some(other) => pairs.push((file.path.clone(), (*other).to_owned())),
             None => _ = first.insert(sha256, &file.path),
         }
@@ -288,16 +489,16 @@ fn alike(files: &[Checked], paths: &[String]) -> Vec<(String, String)> {
     pairs
 }
 
-/// Returns a sentence for each two files whose paths differ only in case.
-fn same_names(files: &[Checked]) -> Vec<String> {
+/// Returns pairs of files whose paths differ only in case.
+fn same_names(files: &[Checked]) -> Vec<(String, String)> {
     let mut first: HashMap<String, &str> = HashMap::new();
-    let mut said = Vec::new();
+    let mut pairs = Vec::new();
     for file in files {
         if let Some(other) = first.insert(file.path.to_lowercase(), &file.path) {
-            said.push(format!("{other}: {} differs only in case, and the game sees only one of them", file.path));
+            pairs.push((file.path.clone(), other.to_owned()));
         }
     }
-    said
+    pairs
 }
 
 impl Certificate {

@@ -11,7 +11,7 @@ use crate::install::aurora;
 use crate::install::known::{KnownList, of_other_digest};
 use crate::install::marathon;
 use crate::install::snapshot::path_below;
-use crate::install::zipper::{self, KnownFile, KnownFiles};
+use crate::install::zipper::{self, KnownFile, KnownFiles, pristine};
 use crate::verify::Report;
 use kind::Game;
 use passes::Sha;
@@ -29,12 +29,22 @@ pub struct Facts {
     listed: Option<KnownFile>,
     /// `true` if the file is known, but not at this path.
     is_misplaced: bool,
+    /// What its entries are, if files of its kind hold different things.
+    #[serde(with = "of_entries")]
+    pub(super) holds: Option<&'static str>,
+    /// The games that it can belong to by its content.
+    pub(super) games: Vec<Game>,
+    /// The places of checksums in it that do not fit the bytes they cover.
+    pub(super) checksums: Vec<String>,
+    /// The entries in it that do not decode.
+    pub(super) undecoded: Vec<String>,
 }
 
 impl Facts {
-    /// Returns the facts in a file at a path, which may be known by its content, also in a list of the user's.
+    /// Returns the facts in a file at a path, given the report on it. It may be known by its content, also in a list of the user's.
     #[must_use]
-    pub fn of(path: &str, bytes: &Bytes, sha256: Option<&Sha>, list: Option<&KnownList>) -> Self {
+    pub fn of(path: &str, bytes: &Bytes, report: &Report, list: Option<&KnownList>) -> Self {
+        let sha256 = report.sha256.as_ref();
         let name = path.rsplit_once(['/', '\\']).map_or(path, |(_, name)| name);
         let other = of_other_digest(name, bytes);
         let listed = list.and_then(|list| list.find(name, bytes, sha256));
@@ -49,7 +59,16 @@ impl Facts {
             marathon: marathon::Facts::of(path, bytes),
             other,
             listed: listed.cloned(),
+            holds: report.holds,
+            games: report.games.clone(),
+            checksums: report.wrong_checksums().map(|it| it.first_place.to_string()).collect(),
+            undecoded: report.undecoded.iter().map(|it| it.entry.entry()).collect(),
         }
+    }
+
+    /// Returns `true` if only a list of the user's knows the file, given its hash.
+    pub(super) fn is_only_listed(&self, sha256: Option<Sha>) -> bool {
+        self.other.is_none() && self.listed.is_some() && sha256.is_none_or(|sha256| pristine(&sha256).is_none())
     }
 
     /// Notes in the report on the file whether it is known to be as sold.
@@ -76,6 +95,23 @@ mod of_table {
         let Some((digest, path)) = Option::<(String, String)>::deserialize(from)? else { return Ok(None) };
         let found = KnownFiles::table().with_digest(&digest).find(|file| file.path == path);
         found.map(Some).ok_or_else(|| D::Error::custom(format!("{path}: the table has no file with this digest")))
+    }
+}
+
+/// What the entries of an archive are, as text.
+mod of_entries {
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    /// What archives hold, as reports name it.
+    const ALL: [&str; 5] = ["sounds", "readers", "motions", "models", "saved states"];
+
+    pub(super) fn serialize<S: Serializer>(holds: &Option<&'static str>, to: S) -> Result<S::Ok, S::Error> {
+        holds.serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'static str>, D::Error> {
+        let text = Option::<String>::deserialize(from)?;
+        Ok(text.and_then(|text| ALL.into_iter().find(|it| *it == text)))
     }
 }
 
@@ -107,12 +143,13 @@ impl Inventory {
         self.marathon.see(seen.with_listed(listed()));
         let seen = zipper::Seen::new(path.as_str(), facts.zipper);
         self.zipper.see(seen.with_content(report.bytes, report.sha256, listed()));
-        self.files.push(Checked::new(path, path_below(&self.folder, file), report));
+        self.files.push(Checked::new(path, path_below(&self.folder, file), report, facts));
     }
 
-    /// Returns the installs among the files, by family and folder.
+    /// Returns the installs among the files, by family and folder, compared with a list of the user's.
     #[must_use]
-    pub fn certificates(&self, list: Option<&KnownFiles>) -> Vec<Certificate> {
+    pub fn certificates(&self, known: Option<&KnownList>) -> Vec<Certificate> {
+        let list = known.map(KnownList::files);
         let (zipper, aurora) = (self.zipper.installs(list), self.aurora.installs(list));
         let marathon = self.marathon.installs(list);
         let roots = zipper.iter().map(|it| &*it.root).chain(aurora.iter().map(|it| &*it.root));
@@ -126,7 +163,12 @@ impl Inventory {
         let zipper = zipper.iter().map(|it| Certificate::of_zipper(self.shown(&it.root), of(&it.root), it));
         let aurora = aurora.iter().map(|it| Certificate::of_keys(self.shown(&it.root), of(&it.root), it));
         let marathon = marathon.iter().map(|it| Certificate::of_marathon(self.shown(&it.root), of(&it.root), it));
-        zipper.chain(aurora).chain(marathon).collect()
+        let all = zipper.chain(aurora).chain(marathon);
+        let compared = |it: Certificate| match known {
+            Some(list) => it.with_list(list),
+            None => it,
+        };
+        all.map(compared).collect()
     }
 
     /// Returns the game of the files if they are those of a folder `zbd` itself, whose parent would be the install.

@@ -5,6 +5,6 @@ mod inventory;
 mod row;
 mod sentence;
 
-pub use copy::{Certificate, Checked, Missing};
+pub use copy::{Certificate, Checked, Missing, Unfound};
 pub use inventory::{Facts, Inventory};
 pub use sentence::Verdict;

@@ -5,7 +5,7 @@ mod dat;
 mod digest;
 mod line;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::snapshot::{BadLine, Snapshot, TEXTS, charge};
 use super::utf8;
@@ -19,10 +19,27 @@ use passes::Sha;
 pub use digest::Digest;
 pub(super) use line::parse;
 
+/// What a list of known files is, so that others can judge what it proves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Origin {
+    /// The name of its file.
+    pub name: String,
+    /// The number of files in it.
+    pub entries: u64,
+    /// The SHA-256 of the list itself.
+    pub sha256: Option<Sha>,
+    /// The sources that its rows state.
+    pub sources: Vec<String>,
+}
+
 /// A list of known files.
 #[derive(Clone, Debug, Default)]
 pub struct KnownList {
     files: KnownFiles,
+    origin: Origin,
+    /// The folder of the list in which the install of each file is, which is not part of its path.
+    folders: Vec<String>,
     /// The kinds of the digests in it.
     digests: Vec<Digest>,
 }
@@ -34,6 +51,7 @@ impl KnownList {
     /// Returns an error for the first line that is not part of a list, or for which there is no more memory.
     pub fn parse(text: &[u8], source: &str) -> Result<Self, BadLine> {
         let meter = Meter::new(memory::allowed(), wide(text.len()));
+        let sha256 = Some(Sha::of(text));
         let text = utf8(text).map_err(|why| BadLine { line: 1, why: why.to_owned() })?;
         let files = match text.trim_ascii_start().first() {
             Some(b'<') => dat::files(&text, source, &meter)?,
@@ -47,8 +65,45 @@ impl KnownList {
         digests.sort_unstable();
         digests.dedup();
         let roots: HashSet<String> = files.iter().filter_map(|file| root_of(&file.path.replace('\\', "/"))).collect();
-        let files = files.into_iter().map(|file| KnownFile { path: below_root(&file.path, &roots), ..file });
-        Ok(Self { files: KnownFiles::new(files), digests })
+        let mut sources: Vec<String> = Vec::new();
+        for it in files.iter().filter(|it| it.source != source) {
+            if !sources.contains(&it.source) {
+                sources.push(it.source.clone());
+            }
+        }
+        let name = source.rsplit(['/', '\\']).next().unwrap_or(source).to_owned();
+        let origin = Origin { name, entries: wide(files.len()), sha256, sources };
+        let split = files.into_iter().map(|file| {
+            let (folder, path) = below_root(&file.path, &roots);
+            (folder, KnownFile { path, ..file })
+        });
+        let (folders, files): (Vec<_>, Vec<_>) = split.unzip();
+        Ok(Self { files: KnownFiles::new(files), origin, folders, digests })
+    }
+
+    /// Returns what the list is.
+    #[must_use]
+    pub const fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Returns the files of the list that a copy of a game lacks, given its paths in lower case. Of a list with several copies or editions,
+    /// that with most of these paths counts.
+    pub(crate) fn lacking(&self, game: Option<Game>, paths: &HashSet<String>) -> Vec<&KnownFile> {
+        let has = |file: &KnownFile| paths.contains(&file.path.to_lowercase());
+        let all = self.files.files().iter().zip(&self.folders);
+        let all: Vec<_> = all.filter(|(file, _)| file.can_be_of(game) && !file.is_altered()).collect();
+        let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        for (file, folder) in all.iter().filter(|(file, _)| has(file) && !file.is_of_every_edition()) {
+            *counts.entry((folder, &file.edition)).or_default() += 1;
+        }
+        let Some(((own, edition), _)) = counts.into_iter().max_by_key(|(_, count)| *count) else { return Vec::new() };
+        let mut seen = HashSet::new();
+        let is_own = |file: &KnownFile, folder: &str| {
+            folder == own && (file.edition == edition || file.is_of_every_edition()) && !has(file)
+        };
+        let lacking = all.into_iter().filter(|(file, folder)| is_own(file, folder)).map(|(file, _)| file);
+        lacking.filter(|file| seen.insert(file.path.to_lowercase())).collect()
     }
 
     /// Returns the files.
@@ -129,13 +184,14 @@ fn root_of(path: &str) -> Option<String> {
     path.get(..end).map(str::to_owned)
 }
 
-/// Returns a path from the deepest of these roots that is above it, with `/` between its parts.
-fn below_root(path: &str, roots: &HashSet<String>) -> String {
+/// Returns the deepest of these roots that is above a path, and the path from there, with `/` between their parts.
+fn below_root(path: &str, roots: &HashSet<String>) -> (String, String) {
     let path = path.replace('\\', "/");
     let own = root_of(&path).map(|root| root.len());
     let ends = path.rmatch_indices('/').map(|(at, folder)| at + folder.len()).chain([0]);
     let end = own.or_else(|| ends.into_iter().find(|end| path.get(..*end).is_some_and(|root| roots.contains(root))));
-    end.and_then(|end| path.get(end..)).map(str::to_owned).unwrap_or(path)
+    let (root, inner) = end.and_then(|end| path.split_at_checked(end)).unwrap_or(("", &path));
+    (root.to_owned(), inner.to_owned())
 }
 
 /// The files of an install that belong to the game: what others can add to their tables.

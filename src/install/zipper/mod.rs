@@ -28,9 +28,9 @@ pub(crate) use crate::verify::most_named;
 pub use crate::verify::{KnownFile, KnownFiles, pristine};
 pub use edition::{Edition, Mark, is_only_in_demo};
 pub use facts::{Facts, game_of_data};
-pub use parts::Why;
-use parts::parts;
+pub use parts::{Caveat, Why};
 pub(crate) use parts::{Part, expand};
+use parts::{groups, is_list_whole, parts};
 pub(crate) use standing::Item;
 pub use standing::{Moved, Standing};
 
@@ -50,6 +50,10 @@ pub struct Install {
     pub missing: Vec<(String, Why)>,
     /// How the files compare with the known ones.
     pub standing: Standing,
+    /// The games that it can be, if one cannot be inferred.
+    pub games: Vec<Game>,
+    /// What is not known about the list of its files.
+    pub caveats: Vec<Caveat>,
 }
 
 /// A file that was found in a set of folders.
@@ -213,6 +217,13 @@ fn game_of_names(paths: &[String]) -> Option<Game> {
     tells.into_iter().find_map(|(is, game)| is.then_some(game))
 }
 
+/// Returns the games whose programs have the names of some files, for installs whose game nothing else reveals: the programs of
+/// MechWarrior 3 and Pirate's Moon are named alike.
+fn games_of_programs(paths: &[String]) -> Vec<Game> {
+    let is_program = |path: &String| matches!(&**path, "mech3.exe" | "mech3msg.dll");
+    if paths.iter().any(is_program) { vec![Game::MechWarrior3, Game::PiratesMoon] } else { Vec::new() }
+}
+
 /// Returns `true` for a file of one of Recoil's missions after this one.
 fn is_mission_after(path: &str, last: u32) -> bool {
     let number = path.strip_prefix("zbd/m").and_then(|rest| rest.split_once('/')).map(|(number, _)| number);
@@ -258,19 +269,37 @@ impl Install {
         };
         // The engine takes either name.
         let has_other_name = |path: &str| path == "zbd/image.zbd" && has("zbd/rimage.zbd");
-        let missing = parts.iter().filter(|part| part.is_one_file() && part.why != Why::Demo && !has(&part.path));
+        let games = if game.is_none() { games_of_programs(&paths) } else { Vec::new() };
+        // What all games that it can be require.
+        let is_in_all = |path: &str| {
+            let requires = |game: &Game| self::parts(*game).iter().any(|it| it.path == path && it.why == Why::Always);
+            games.iter().all(requires)
+        };
+        let shared = games.first().copied().map(self::parts).unwrap_or_default();
+        let shared = shared.iter().filter(|part| is_in_all(&part.path));
+        let missing = parts.iter().chain(shared);
+        let missing = missing.filter(|part| part.is_one_file() && part.why != Why::Demo && !has(&part.path));
         let missing = missing.filter(|part| was_in_it(&part.path) && !has_other_name(&part.path));
-        let mut missing: Vec<_> = missing.map(|part| (part.path.clone(), part.why)).collect();
+        let groups = game.filter(|_| !edition.is_demo()).map(groups).into_iter().flatten();
+        let groups = groups.flat_map(|group| group.lacking(&paths).collect::<Vec<_>>());
+        let mut missing: Vec<_> = missing.map(|part| (part.path.clone(), part.why)).chain(groups).collect();
         let standing = Standing::of(game, &edition, &members, &missing, list);
         missing.retain(|(path, _)| !standing.has_moved(path));
         let files = members.iter().map(|it| (it.seen.path.clone(), it.why)).collect();
-        Self { game, edition, missing, files, standing, root }
+        let mut caveats = Vec::new();
+        if edition.is_demo() || game.is_some_and(|game| !is_list_whole(game)) {
+            caveats.push(Caveat::Open);
+        }
+        if edition.is_early() && !edition.is_vouched_for() {
+            caveats.push(Caveat::MaybeLater);
+        }
+        Self { game, edition, missing, files, standing, root, games, caveats }
     }
 
     /// Returns the missing files that no option, edition or patch explains. A game can do without some of them, and files can lie
     /// elsewhere, so only a strict caller takes them for findings.
     pub fn unexplained(&self) -> impl Iterator<Item = &str> {
-        self.missing.iter().filter(|(_, why)| *why == Why::Always).map(|(path, _)| path.as_str())
+        self.missing.iter().filter(|(_, why)| why.is_required()).map(|(path, _)| path.as_str())
     }
 
     /// Returns the game and the edition in one sentence, with the evidence.

@@ -7,6 +7,8 @@ use kind::{Game, glob};
 pub enum Why {
     /// Every full install has the file.
     Always,
+    /// Every install has at least one of several files, which this names.
+    OneOf(&'static str),
     /// An option of the installer adds the file.
     Option(&'static str),
     /// A patch adds the file.
@@ -23,6 +25,36 @@ pub enum Why {
     Added,
 }
 
+/// What is not known about the list of the files of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Caveat {
+    /// The whole list is not published.
+    Open,
+    /// Only the files that KEYs name are known.
+    OpenBesideKeys,
+    /// A later edition that has lost files looks like this one.
+    MaybeLater,
+}
+
+impl Caveat {
+    /// Returns it as a sentence.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Open => "Which other files it should have is not published.",
+            Self::OpenBesideKeys => "Which files it should have besides those that its KEYs name is not published.",
+            Self::MaybeLater => "A copy of 1999 that has lost its later missions looks the same.",
+        }
+    }
+
+    /// Returns `true` if the game has files that no list names.
+    #[must_use]
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Open | Self::OpenBesideKeys)
+    }
+}
+
 /// A file, or the files that match a pattern.
 pub(crate) struct Part {
     /// The path or pattern, in lower case.
@@ -36,6 +68,7 @@ impl Why {
     pub const fn code(self) -> &'static str {
         match self {
             Self::Always => "required",
+            Self::OneOf(_) => "one-of",
             Self::Option(_) => "option",
             Self::Patch(_) => "patch",
             Self::Demo => "demo",
@@ -46,11 +79,18 @@ impl Why {
         }
     }
 
-    /// Returns the option that installs the file or the patch that brings it, or `None` for other reasons.
+    /// Returns `true` if no option, edition or patch explains that the file is absent.
+    #[must_use]
+    pub const fn is_required(self) -> bool {
+        matches!(self, Self::Always | Self::OneOf(_))
+    }
+
+    /// Returns the option that installs the file, the patch that brings it, or what several files are of which one is required, or `None`
+    /// for other reasons.
     #[must_use]
     pub const fn detail(self) -> Option<&'static str> {
         match self {
-            Self::Option(name) | Self::Patch(name) => Some(name),
+            Self::OneOf(name) | Self::Option(name) | Self::Patch(name) => Some(name),
             Self::Always | Self::Demo | Self::Disc | Self::Aside | Self::Written | Self::Added => None,
         }
     }
@@ -94,6 +134,71 @@ pub(super) fn parts(game: Game) -> Vec<Part> {
     };
     let all = lists.iter().copied().flatten();
     all.flat_map(|&(pattern, why)| expand(pattern).into_iter().map(move |path| Part { path, why })).collect()
+}
+
+/// Files of the options of an installer, of which every install has some.
+pub(super) struct Group {
+    /// The folders that have such files each, with lists in braces.
+    folders: &'static str,
+    /// The names of the files, with lists in braces and `*`.
+    names: &'static str,
+    /// The number of files that every install has at least.
+    least: usize,
+    /// What they are.
+    what: &'static str,
+}
+
+const fn one_of(folders: &'static str, names: &'static str, what: &'static str) -> Group {
+    Group { folders, names, least: 1, what }
+}
+
+impl Group {
+    /// Returns the groups of which an install lacks files, each as a pattern with what it is. `paths` are in lower case.
+    pub(super) fn lacking(&self, paths: &[String]) -> impl Iterator<Item = (String, Why)> {
+        let lacks = |folder: &String| {
+            let patterns: Vec<String> = expand(self.names).iter().map(|name| format!("{folder}{name}")).collect();
+            let is_one = |path: &&String| patterns.iter().any(|pattern| glob::fits(pattern, path, true));
+            paths.iter().filter(is_one).count() < self.least
+        };
+        let folders = expand(self.folders).into_iter().filter(lacks);
+        folders.map(|folder| (format!("{folder}{}", self.names), Why::OneOf(self.what)))
+    }
+}
+
+/// Returns the groups of files of a game of which every install has some. Source: `zipper-installs.md`, sections 2.2, 2.3, 3 and 5.
+pub(super) fn groups(game: Game) -> &'static [Group] {
+    const SOUNDS: Group = one_of("zbd/", "{soundsl,soundsh}.zbd", "sounds");
+    const MECHWARRIOR_3: &[Group] = &[
+        SOUNDS,
+        one_of("zbd/", "{rmechtex,rmechtex16,rmechtexs}.zbd", "textures of 'Mechs"),
+        one_of(
+            "zbd/{c1,c2,c3,c4,c4b,t1}/",
+            "{texture1,texture2,texture,rtexture2,rtexture3,rtexture}.zbd",
+            "textures of a chapter",
+        ),
+    ];
+    const PIRATES_MOON: &[Group] = &[
+        SOUNDS,
+        one_of("zbd/", "*tex*.zbd", "textures of 'Mechs"),
+        one_of("zbd/{c1,c2,c3,c4}/", "*tex*.zbd", "textures of a chapter"),
+        one_of("zbd/{c1,c2,c3,c4}/", "{readeria,readerm}*.zbd", "readers of missions"),
+    ];
+    // The sum is known, and how the folders share it is inferred.
+    const CRIMSON_SKIES: &[Group] = &[
+        Group { least: 21, ..one_of("zbd/", "*/mp*/mis_anim.zbd", "21 missions of several players") },
+        Group { least: 21, ..one_of("zbd/", "*/mp*/zrdr.zbd", "21 missions of several players") },
+    ];
+    match game {
+        Game::MechWarrior3 => MECHWARRIOR_3,
+        Game::PiratesMoon => PIRATES_MOON,
+        Game::CrimsonSkies => CRIMSON_SKIES,
+        _ => &[],
+    }
+}
+
+/// Returns `true` if the whole list of the files of a game is published. Source: `zipper-installs.md`, section 3.
+pub(super) const fn is_list_whole(game: Game) -> bool {
+    !matches!(game, Game::PiratesMoon)
 }
 
 /// Expands lists in braces: `a{1,2}b` gives `a1b` and `a2b`.
@@ -172,7 +277,7 @@ const RECOIL: &[(&str, Why)] = &[
     ("savedgames/*", Why::Written),
 ];
 
-/// The missions of a group are not published. Source: `zipper-installs.md`, section 5.
+/// Source: `zipper-installs.md`, section 5.
 const CRIMSON_SKIES: &[(&str, Why)] = &[
     ("{crimson.exe,crimson.icd,strings.dll,crimsonff.ifr}", Why::Always),
     ("zbd/{interp,planes,rimage,soundsh,soundsl,zrdr}.zbd", Why::Always),
@@ -180,11 +285,18 @@ const CRIMSON_SKIES: &[(&str, Why)] = &[
     ("zbd/{c1,c1b,c1c,c2,c2b,c3,c4,c5}/{texture,rtexture2,rtexture4,rtexture6,rtexture8}.zbd", Why::Always),
     ("zbd/{c1/rtexture15,c1b/rtexture11,c1c/rtexture10,c2/rtexture14,c2b/rtexture9}.zbd", Why::Always),
     ("zbd/{c3/rtexture12,c4/rtexture14,c5/rtexture14}.zbd", Why::Always),
+    ("zbd/{c1/m02,c1/m04,c1/m05,c1b/m03,c1c/m01,c2b/m04}/{mis_anim,zrdr}.zbd", Why::Always),
+    ("zbd/{c2/m01,c2/m02,c2/m03,c2/m05,c5/m01,c5/m02,c5/m03,c5/m04}/{mis_anim,zrdr}.zbd", Why::Always),
+    ("zbd/{c3,c4}/{m01,m02,m03,m04,m05}/{mis_anim,zrdr}.zbd", Why::Always),
+    ("zbd/{c1,c1b,c1c,c2,c2b,c3,c4,c5}/ia1/{mis_anim,zrdr}.zbd", Why::Always),
     ("zbd/*/*/{mis_anim,zrdr}.zbd", Why::Always),
     ("gosdata/assets/{crimson,crimptch}.rof", Why::Always),
     ("gosdata/assets/graphics/{font,arial8}.tga", Why::Always),
-    ("gosdata/assets/graphics/mpg/*.mpg", Why::Always),
-    ("gosdata/assets/binaries/{langui,language,*}.dll", Why::Always),
+    (
+        "gosdata/assets/graphics/mpg/{msopen1,zipper,chap0,chap1,chap2,chap3,chap4,chap5,final,crimflag}.mpg",
+        Why::Always,
+    ),
+    ("gosdata/assets/binaries/{langui,language,roffile,ijl10}.dll", Why::Always),
     ("{eula.rtf,readme.rtf,ebusetup.sem,00000409.016,00000409.256}", Why::Aside),
     ("{ebueula.dll,setupenu.dll,uninstal.exe,clokspl.exe,dsetup32.dll,mcp.dll,mfc42.dll,msvcrt.dll}", Why::Aside),
     ("{*.dll,*.exe,*.icd}", Why::Aside),
@@ -213,7 +325,8 @@ mod tests {
         assert_eq!(count(Game::MechWarrior3, ".zbd", true), 112);
         assert_eq!(count(Game::MechWarrior3, ".avi", true), 19);
         assert_eq!(count(Game::Recoil, ".zbd", true), 105);
-        // All except for the 106 files of missions.
-        assert_eq!(count(Game::CrimsonSkies, ".zbd", true), 184 - 106);
+        // All except for the two files of each of the 21 missions of several players.
+        assert_eq!(count(Game::CrimsonSkies, ".zbd", true), 184 - 42);
+        assert_eq!(count(Game::CrimsonSkies, ".mpg", true), 10);
     }
 }

@@ -8,13 +8,15 @@ use field::wide;
 use kind::Game;
 use output::printable::grouped;
 
-/// The comparison of the files of an install with the known ones. Every file is counted once: as sold, known to differ, unknown, a copy or
-/// moved with proof.
+/// The comparison of the files of an install with the known ones. Every file is counted once: as sold, as in a list, known to differ,
+/// unknown, a copy or moved with proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Standing {
-    /// The number of files that are as sold, at the path where they were sold.
+    /// The number of files that are as sold by the table of this crate, at the path where they were sold.
     pub as_sold: u64,
+    /// The number of other files that are as in the list of the user's, at the path that they have there.
+    pub as_listed: u64,
     /// The files that are known to differ from those that were sold at their path, by path, each with the reason.
     pub differ: Vec<(String, String)>,
     /// The paths of those of them that are in the place of another file.
@@ -144,6 +146,18 @@ impl Standing {
                 homes.entry(known.path.to_lowercase()).or_insert(it.inner);
             }
         }
+        // Of several places with these bytes, that with which the file is swapped comes first, then one that lacks its own.
+        let at_place: HashMap<&str, &Item<'a>> = items.iter().map(|it| (it.inner, it)).collect();
+        let like = |it: &Item<'a>| -> Option<&'a KnownFile> {
+            let there = |known: &KnownFile| at_place.get(&*known.path.to_lowercase()).copied();
+            let is_swapped = |known: &&&KnownFile| {
+                let has_own = |other: &Item<'a>| other.known.iter().any(|its| is_at(its, it.inner));
+                there(known).is_some_and(|other| !in_place(&other) && has_own(other))
+            };
+            let is_without = |known: &&&KnownFile| !there(known).is_some_and(|other| in_place(&other));
+            let known = || it.known.iter();
+            known().find(is_swapped).or_else(|| known().find(is_without)).or_else(|| known().next()).copied()
+        };
         for it in items {
             let path = it.path.to_owned();
             if let Some(altered) = it.known.iter().find(|known| known.is_altered()) {
@@ -158,9 +172,12 @@ impl Standing {
                         let why = format!("is that of {}, unlike most files, which are of {main}", known.edition);
                         self.differ.push((path, why));
                     }
-                    None => self.as_sold += 1,
+                    None if it.known.iter().any(|known| is_at(known, it.inner) && is_of_table(known)) => {
+                        self.as_sold += 1
+                    }
+                    None => self.as_listed += 1,
                 }
-            } else if let Some(first) = it.known.first() {
+            } else if let Some(first) = like(it) {
                 let from = first.path.to_lowercase();
                 if !at(it.inner).iter().any(sold) {
                     match there.contains(&*from) {
@@ -169,8 +186,11 @@ impl Standing {
                     }
                     continue;
                 }
+                let has_own =
+                    |other: &&Item<'a>| !in_place(other) && other.known.iter().any(|its| is_at(its, it.inner));
+                let is_swapped = at_place.get(&*from).is_some_and(has_own);
                 let own = match homes.get(it.inner) {
-                    Some(home) if *home == from => "; the two files are swapped".to_owned(),
+                    Some(_) if is_swapped => "; the two files are swapped".to_owned(),
                     Some(home) => format!("; its own bytes are in {home}"),
                     None => "; its own bytes are lost".to_owned(),
                 };
@@ -188,7 +208,7 @@ impl Standing {
     #[must_use]
     pub fn words(&self, files: usize) -> String {
         let [as_sold, differ, unknown, files] =
-            [self.as_sold, wide(self.differ.len()), self.unknown, wide(files)].map(grouped);
+            [self.as_sold + self.as_listed, wide(self.differ.len()), self.unknown, wide(files)].map(grouped);
         let elsewhere = wide(self.copies.len()) + wide(self.moved.iter().filter(|it| it.is_proven).count());
         let elsewhere = if elsewhere == 0 { String::new() } else { format!(", {} elsewhere", grouped(elsewhere)) };
         let note = match (self.has_reference, self.other_edition) {
@@ -247,6 +267,11 @@ impl Standing {
     pub(super) fn has_moved(&self, from: &str) -> bool {
         self.moved.iter().any(|moved| moved.from.eq_ignore_ascii_case(from))
     }
+}
+
+/// Returns `true` if a known file is one of the table of this crate, not only one of a list.
+fn is_of_table(known: &KnownFile) -> bool {
+    KnownFiles::table().with_digest(&known.digest).any(|it| it == known)
 }
 
 /// Returns the last part of a path.

@@ -5,11 +5,12 @@ use maud::{Markup, html};
 use super::Section;
 use super::words::{more, number, path, s, short};
 use crate::install::certificate::{Certificate, Checked, Missing};
+use crate::install::known::Origin;
 use crate::install::zipper::Why;
 use crate::report::text::plain;
-use crate::report::{HtmlReport, how_moved, why_lacking};
+use crate::report::{HtmlReport, how_moved, why_lacking, why_missing};
 use field::wide;
-use output::printable::grouped;
+use output::printable::{first, grouped};
 
 /// The number of names that are shown of a list of an install.
 const NAMES: usize = 100;
@@ -98,13 +99,25 @@ fn article(nth: usize, install: &Certificate, is_one: bool, shown: usize) -> Mar
     let moved = standing.moved.iter().map(|it| (it.path.clone(), how_moved(it))).collect();
     let unexpected = install.unexpected.iter().map(|it| (it.clone(), String::new())).collect();
     let equal = |(path, other): &(String, String)| (path.clone(), format!("the same bytes as {other}"));
+    let rival = |(path, other): &(String, String)| (path.clone(), format!("differs from {other} only in case"));
+    let unread = install.unread().map(|(path, why)| (path.to_owned(), why.to_owned())).collect();
+    let doubtful = |of: fn(&Checked) -> &[String], words: &str| -> Vec<(String, String)> {
+        let files = install.files.iter().filter(|file| file.is_doubtful() && !of(file).is_empty());
+        files.map(|file| (file.path.clone(), format!("{words}{}", first(of(file), 3)))).collect()
+    };
+    let unfound = install.unfound.iter().map(|it| (it.path.clone(), it.why.map_or_else(String::new, why_missing)));
     let lists = [
         ("differ", ["", " known to differ"], list(&standing.differ)),
         ("moved", ["", " in a wrong place"], moved),
         ("alike", ["", " equal to another"], install.alike.iter().map(equal).collect()),
         ("copied", ["", " with the bytes of another"], standing.copies.iter().map(equal).collect()),
+        ("rivals", ["", " with the place of another"], install.rivals.iter().map(rival).collect()),
+        ("not_read", ["", " not read"], unread),
+        ("checksums", ["", " with a checksum that does not fit"], doubtful(|file| &file.checksums, "")),
+        ("undecoded", ["", " with entries that do not decode"], doubtful(|file| &file.undecoded, "")),
         ("missing", ["required ", " missing"], names(install.required())),
         ("explained", ["optional ", " absent"], names(install.optional())),
+        ("not_found", ["listed ", " absent"], unfound.collect()),
         ("unlisted", ["unexpected ", ""], unexpected),
     ];
     let differ = wide(standing.differ.len());
@@ -123,9 +136,11 @@ fn article(nth: usize, install: &Certificate, is_one: bool, shown: usize) -> Mar
             p .about {
                 (number(".as_sold", standing.as_sold)) " of " (number(".files", install.count())) " file" (s(install.count())) " "
                 (install.sold()) ", "
+                @if let Some(list) = &install.list { (number(".as_listed", standing.as_listed)) " as in " (short(&list.name)) ", " }
                 (number(".differs", differ)) " known to differ, " (number(".unknown", standing.unknown)) " unknown"
                 @if !standing.has_reference { " (no digests of this game are known)" } "."
             }
+            @if let Some(list) = &install.list { (origin(list)) }
             @for (key, [before, after], names) in &lists {
                 @if !names.is_empty() {
                     @let count = wide(names.len());
@@ -145,6 +160,17 @@ fn article(nth: usize, install: &Certificate, is_one: bool, shown: usize) -> Mar
             @for note in install.notes.iter().take(NAMES) { p .about { (plain(note)) } }
             @if let Some(sha256) = install.digest() { (whole(&sha256.to_string())) }
             (table(&install.files, shown, &|file| state(Some(install), file)))
+        }
+    }
+}
+
+/// Returns what the list of the user's is: what it says is as good as its source.
+fn origin(list: &Origin) -> Markup {
+    html! {
+        p .about {
+            "Compared with the list " (short(&list.name)) ", which is not one of bitexact: " (grouped(list.entries)) " file" (s(list.entries))
+            @if let Some(sha256) = list.sha256 { ", SHA-256 " code { (sha256) } }
+            @if list.sources.is_empty() { ", without a source." } @else { ", source: " (plain(&first(&list.sources, 3))) "." }
         }
     }
 }
@@ -202,6 +228,8 @@ fn state(install: Option<&Certificate>, file: &Checked) -> (&'static str, bool) 
         Some(standing) if standing.moved.iter().any(|it| it.path == file.path) => ("in a wrong place", true),
         Some(standing) if is_in(&standing.copies) => ("a copy", false),
         _ if file.severity == Some("suspect") => ("may be damaged", false),
+        _ if file.is_listed => ("as in the list", false),
+        _ if file.is_doubtful() => ("doubtful", false),
         _ if file.is_pristine => (install.map_or("as sold", Certificate::sold), false),
         _ => (file.status.name(), false),
     }

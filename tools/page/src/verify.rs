@@ -45,7 +45,7 @@ impl Verifying {
         }
         let offset = report.failure.as_ref().and_then(Failure::offset);
         let excerpt = offset.and_then(|offset| Excerpt::around(offset, &file));
-        let facts = Facts::of(&path, &file, report.sha256.as_ref(), None);
+        let facts = Facts::of(&path, &file, &report, None);
         facts.note(&mut report);
         Verified { path, report, facts, excerpt }
     }

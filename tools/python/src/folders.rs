@@ -115,7 +115,7 @@ fn verified(
     let job = |file: &Found, bytes: Done<Bytes>| {
         let copy = bytes.as_ref().ok().cloned();
         let mut report = report(file, bytes, how);
-        let facts = copy.map(|bytes| Facts::of(&file.shown(), &bytes, report.sha256.as_ref(), known.as_ref()));
+        let facts = copy.map(|bytes| Facts::of(&file.shown(), &bytes, &report, known.as_ref()));
         facts.iter().for_each(|facts| facts.note(&mut report));
         (facts.unwrap_or_default(), report)
     };
@@ -130,8 +130,7 @@ fn verified(
         found_here.rows.push((Row::new(path, &report), inner));
         Ok(())
     })?;
-    let list = known.as_ref().map(KnownList::files);
-    found_here.installs = inventories.iter().flat_map(|it| it.certificates(list)).collect();
+    found_here.installs = inventories.iter().flat_map(|it| it.certificates(known.as_ref())).collect();
     Ok(done.map(|()| found_here))
 }
 
