@@ -23,6 +23,8 @@ fn sum(installs: &[Certificate], of: impl Fn(&Certificate) -> usize) -> u64 {
 #[derive(Default)]
 pub(crate) struct Totals {
     pub(crate) summary: Summary,
+    /// The name of the list of the user's that files are compared with, too.
+    pub(crate) list: Option<String>,
     /// The offset of the first error, if it has one.
     first_error: Option<u64>,
 }
@@ -105,7 +107,10 @@ impl Totals {
         // That a file comes back says nothing of whether it is undamaged.
         let sold = match self.summary.pristine {
             0 => "; whether they are as sold is not known".to_owned(),
-            pristine => format!("; {} of {} known as sold", grouped(pristine), grouped(self.summary.files)),
+            pristine => {
+                let list = self.list.as_ref().map_or_else(String::new, |list| format!(" or as in {list}"));
+                format!("; {} of {} known as sold{list}", grouped(pristine), grouped(self.summary.files))
+            }
         };
         let sold = if files == 1 { sold.replace("they are", "it is") } else { sold };
         if failed > 0 {

@@ -90,6 +90,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let found = found.filter(is_wanted);
 
     let mut totals = Totals::default();
+    totals.list = known.as_ref().map(|list| list.origin().name.clone());
     let mut open: Vec<(PathBuf, Counted)> = Vec::new();
     let mut beyond: Vec<PathBuf> = Vec::new();
     let how = VerifyOptions::default()

@@ -239,6 +239,9 @@ pub struct Install {
     pub caveats: Vec<Caveat>,
 }
 
+/// The files with a role in a folder, and its folders with files of the game.
+type Marks = (BTreeSet<&'static str>, BTreeSet<&'static str>);
+
 /// All files found in a set of folders.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
@@ -254,7 +257,7 @@ impl Survey {
     /// Returns the installs among the files, by folder. The files are compared with the known ones, and with a list of the user's.
     #[must_use]
     pub fn installs(&self, list: Option<&KnownFiles>) -> Vec<Install> {
-        let mut marked: BTreeMap<(&str, usize), (BTreeSet<&str>, BTreeSet<&str>)> = BTreeMap::new();
+        let mut marked: BTreeMap<(&str, usize), Marks> = BTreeMap::new();
         for file in &self.files {
             let lower = file.path.to_lowercase();
             for (nth, layout) in LAYOUTS.iter().enumerate() {

@@ -71,7 +71,7 @@ pub struct Checked {
     /// Its kind, if any.
     pub kind: Option<&'static str>,
     /// What its entries are, if files of its kind hold different things.
-    pub holds: Option<&'static str>,
+    pub holds: Option<String>,
     /// The games that it can belong to by its content.
     pub games: Vec<Game>,
     /// Whether it comes back bit for bit.
@@ -134,7 +134,7 @@ impl Checked {
             bytes: report.bytes,
             sha256: report.sha256,
             kind: report.kind,
-            holds: facts.holds,
+            holds: facts.holds.clone(),
             games: facts.games.clone(),
             status: report.status,
             severity: report.severity(),
@@ -170,7 +170,7 @@ impl Checked {
     /// Returns `true` if a checksum in it does not fit, or an entry does not decode, although it is not known to be as it should be.
     #[must_use]
     pub fn is_doubtful(&self) -> bool {
-        !self.is_pristine && !(self.checksums.is_empty() && self.undecoded.is_empty())
+        !(self.is_pristine || self.checksums.is_empty() && self.undecoded.is_empty())
     }
 }
 
@@ -203,7 +203,7 @@ fn replaced<'a>(
         let is_judged = matches!(file.status, Status::Identical | Status::Foreign | Status::Unknown);
         let holds =
             Holds::at(&file.path.to_lowercase()).filter(|_| is_judged && !file.is_damaged() && file.bytes > 0)?;
-        if !holds.takes(file.kind, file.holds) {
+        if !holds.takes(file.kind, file.holds.as_deref()) {
             return Some((why, described(file)));
         }
         let is_strange = game.is_some_and(|game| !file.games.is_empty() && !file.games.contains(&game));
@@ -212,7 +212,8 @@ fn replaced<'a>(
     let replaced: Vec<_> = files.iter().filter_map(|file| Some((file, found(file)?))).collect();
     let fits = |file: &Checked, place: &Checked| {
         let is_of = game.is_none_or(|game| file.games.is_empty() || file.games.contains(&game));
-        is_of && Holds::at(&place.path.to_lowercase()).is_some_and(|holds| holds.takes(file.kind, file.holds))
+        is_of
+            && Holds::at(&place.path.to_lowercase()).is_some_and(|holds| holds.takes(file.kind, file.holds.as_deref()))
     };
     let home = |place: &Checked| {
         let others = replaced.iter().map(|(file, _)| *file);
@@ -228,7 +229,7 @@ fn replaced<'a>(
 
 /// Returns in words what is in the place of another file.
 fn described(file: &Checked) -> String {
-    match (file.kind, file.holds) {
+    match (file.kind, file.holds.as_deref()) {
         (Some("archive"), Some(entries)) => format!("an archive of {entries} is in its place"),
         (Some(kind), _) => format!("a file of kind {kind} is in its place"),
         (None, _) => "a file with other contents is in its place".to_owned(),

@@ -30,8 +30,7 @@ pub struct Facts {
     /// `true` if the file is known, but not at this path.
     is_misplaced: bool,
     /// What its entries are, if files of its kind hold different things.
-    #[serde(with = "of_entries")]
-    pub(super) holds: Option<&'static str>,
+    pub(super) holds: Option<String>,
     /// The games that it can belong to by its content.
     pub(super) games: Vec<Game>,
     /// The places of checksums in it that do not fit the bytes they cover.
@@ -59,7 +58,7 @@ impl Facts {
             marathon: marathon::Facts::of(path, bytes),
             other,
             listed: listed.cloned(),
-            holds: report.holds,
+            holds: report.holds.map(str::to_owned),
             games: report.games.clone(),
             checksums: report.wrong_checksums().map(|it| it.first_place.to_string()).collect(),
             undecoded: report.undecoded.iter().map(|it| it.entry.entry()).collect(),
@@ -95,23 +94,6 @@ mod of_table {
         let Some((digest, path)) = Option::<(String, String)>::deserialize(from)? else { return Ok(None) };
         let found = KnownFiles::table().with_digest(&digest).find(|file| file.path == path);
         found.map(Some).ok_or_else(|| D::Error::custom(format!("{path}: the table has no file with this digest")))
-    }
-}
-
-/// What the entries of an archive are, as text.
-mod of_entries {
-    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
-
-    /// What archives hold, as reports name it.
-    const ALL: [&str; 5] = ["sounds", "readers", "motions", "models", "saved states"];
-
-    pub(super) fn serialize<S: Serializer>(holds: &Option<&'static str>, to: S) -> Result<S::Ok, S::Error> {
-        holds.serialize(to)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'static str>, D::Error> {
-        let text = Option::<String>::deserialize(from)?;
-        Ok(text.and_then(|text| ALL.into_iter().find(|it| *it == text)))
     }
 }
 
