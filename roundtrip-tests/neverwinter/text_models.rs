@@ -45,7 +45,8 @@ fn real_texts_are_kept_and_compiled() {
 fn a_super_model_gives_part_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let over = SQUARE.replace("setsupermodel square NULL", "setsupermodel square base");
+    let known = SQUARE.replacen("  unheardof 1 2 3\r\n", "", 1);
+    let over = known.replace("setsupermodel square NULL", "setsupermodel square base");
     let base = SQUARE
         .replacen("Node Trimesh floor", "node dummy first\n parent square\nendnode\nNode Trimesh floor", 1)
         .replace("square", "base");
@@ -85,7 +86,7 @@ fn a_super_model_gives_part_numbers() {
     assert_eq!(make(&[&fs::read(at("base.mdl")).unwrap()]), [] as [&str; 0]);
     // A long chain is read once.
     let named = |nth: usize| {
-        let text = SQUARE.replace("SQUARE", "square").replace("setsupermodel square NULL", "setsupermodel square next");
+        let text = known.replace("SQUARE", "square").replace("setsupermodel square NULL", "setsupermodel square next");
         text.replace("square", &format!("m{nth}")).replace("next", &format!("m{}", nth + 1)).into_bytes()
     };
     let chain: Vec<Bytes> = (1..60).map(|nth| Bytes::from(named(nth))).collect();
@@ -133,6 +134,51 @@ fn lines_that_no_longer_count_are_said() {
     fs::write(at("a.text.mdl"), new).unwrap();
     let said = ok(&["pack", "a.text.mdl", "b.mdl", "--force"]);
     assert!(said.contains("a.text.mdl: line ") && said.contains("no longer count"), "{said}");
+}
+
+#[test]
+fn words_that_are_skipped_are_said_with_their_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("a.mdl"), sample("c_boar.mdl")).unwrap();
+    prints(0, folder.path(), &["export", "a.mdl", "a.text.mdl"]);
+    let shown = fs::read_to_string(at("a.text.mdl")).unwrap();
+    let diffuse = |line: &str| line.trim_start().starts_with("diffuse ");
+    let line = 1 + shown.lines().position(diffuse).expect("a mesh with a color");
+    let edit = |number: usize, text: &str| {
+        if number == line { text.replace("diffuse", "difuse") } else { text.to_owned() }
+    };
+    let new: Vec<String> = (1..).zip(shown.lines()).map(|(number, text)| edit(number, text)).collect();
+    fs::write(at("b.text.mdl"), new.join("\n")).unwrap();
+    for args in [&["import", "a.mdl", "b.text.mdl", "-n"][..], &["pack", "b.text.mdl", "c.mdl", "-n"]] {
+        let said = prints(0, folder.path(), args);
+        assert!(said.contains(&format!("b.text.mdl: line {line}: difuse of ")), "{said}");
+        assert!(said.contains("is skipped: a trimesh has no such word; did you mean diffuse?"), "{said}");
+    }
+    // Words that another type of node has, those after the rows of a list, and types and classes that the game does not have.
+    let notes = |old: &str, new: &str| {
+        let text = SQUARE.replacen("  unheardof 1 2 3\r\n", "", 1).replacen(old, new, 1);
+        kind("mdl").text.unwrap().make(text.as_bytes(), &[]).unwrap().notes
+    };
+    assert_eq!(notes("", ""), [""; 0]);
+    let bitmap = "bitmap Mtl #1";
+    assert_eq!(
+        notes(bitmap, "tightness 3\n wirecolor 1 1 1"),
+        ["line 15: tightness of floor is skipped: a trimesh has no such word"]
+    );
+    assert_eq!(notes(bitmap, "7 8 9"), ["line 15: 7 of floor is skipped: a row that belongs to no list"]);
+    let [first, ..] = &notes(bitmap, "raduis 1\n raduis 2\n raduis 3")[..] else { panic!("no note") };
+    assert!(first.ends_with("did you mean radius? (also in line 16, 17)"), "{first}");
+    let found = notes("classification", "classification charcter\n classification");
+    assert!(
+        found.iter().any(|it| it.contains("classification charcter is none of the game's, so it is other")),
+        "{found:?}"
+    );
+    let found = notes("Node Trimesh floor", "Node Trimehs floor");
+    assert!(
+        found[0].contains("floor is a dummy: the game has no type of node Trimehs") && found.len() == 1,
+        "{found:?}"
+    );
 }
 
 const WALKMESH: &str = "# exported\n\

@@ -24,6 +24,7 @@ use super::marks::Marked as _;
 use super::mesh_text::{Sharing, TextFace, TextMesh};
 use super::profile::Profile;
 use super::skin::{self, Weights};
+use super::skipped::{self, Notes};
 use super::super_model::{self, SuperModel};
 use super::syntax::{Item, Lines, MARK, ModelText, NodeText, TreeText};
 use super::usual;
@@ -80,7 +81,7 @@ pub(super) fn compile(text: &ModelText<'_>, super_model: Option<&SuperModel>) ->
             profile = Profile::named(name).ok_or_else(expected)?;
         }
     }
-    let mut notes = Vec::new();
+    let mut notes = Notes::default();
     let missing = (!text.frame.has_name).then(|| walkmesh::missing_root(text));
     let source = Source { lines, text: &text.geometry, profile, animated: false, root: missing.as_deref() };
     let (root, order) = tree(&source, &mut notes)?;
@@ -96,8 +97,16 @@ pub(super) fn compile(text: &ModelText<'_>, super_model: Option<&SuperModel>) ->
         if keyword.eq_ignore_ascii_case("setsupermodel") {
             words = words.get(1..).unwrap_or_default();
         }
-        set(words::MODEL, (keyword, words), bytes_of_mut(&mut model.head))
-            .map_err(|why| lines.wrong(item.line, why))?;
+        let is_set = set(words::MODEL, (keyword, words), bytes_of_mut(&mut model.head));
+        if !is_set.map_err(|why| lines.wrong(item.line, why))? {
+            notes.skip(item.line, keyword, "a model", "");
+        } else if let Some(word) = words.first()
+            && let Some(instead) = words::stands_for(words::MODEL, keyword, word)
+        {
+            notes.push(
+                lines.wrong(item.line, format_args!("{keyword} {word} is none of the game's, so it is {instead}")),
+            );
+        }
     }
     model.root = root;
     match super_model {
@@ -115,7 +124,7 @@ pub(super) fn compile(text: &ModelText<'_>, super_model: Option<&SuperModel>) ->
     if profile.has_cursors() && model.animations.is_empty() {
         model.empties.at_cursor.insert(crate::flags::Things::ANIMATIONS);
     }
-    Ok(Compiled { model, orders, notes })
+    Ok(Compiled { model, orders, notes: notes.said(lines) })
 }
 
 /// Returns the first word and the others.
@@ -172,7 +181,7 @@ fn compile_animation(
     lines: &Lines<'_>,
     text: &TreeText,
     profile: Profile,
-    notes: &mut Vec<String>,
+    notes: &mut Notes,
 ) -> Result<(Animation, Vec<usize>), String> {
     let mut animation = usual::animation(profile);
     let title = lines.words(text.line).get(1).copied().unwrap_or_default();
@@ -191,7 +200,11 @@ fn compile_animation(
             (keyword, [_, length]) if keyword.eq_ignore_ascii_case("animlength") => {
                 animation.head.length = F32::new(float(length).map_err(wrong)?);
             }
-            words => set(words::ANIMATION, words, bytes_of_mut(&mut animation.head)).map(drop).map_err(wrong)?,
+            words => {
+                if !set(words::ANIMATION, words, bytes_of_mut(&mut animation.head)).map_err(wrong)? {
+                    notes.skip(item.line, words.0, "an animation", &format!(" of {title}"));
+                }
+            }
         }
     }
     events.sort_by(|one, other| one.time.get().total_cmp(&other.time.get()));
@@ -202,7 +215,7 @@ fn compile_animation(
 }
 
 /// Compiles the nodes of a tree. Also returns the node of the text for each node in preorder.
-fn tree(source: &Source<'_, '_>, notes: &mut Vec<String>) -> Result<(Node, Vec<usize>), String> {
+fn tree(source: &Source<'_, '_>, notes: &mut Notes) -> Result<(Node, Vec<usize>), String> {
     let Source { lines, text, profile, animated, root } = *source;
     let mut drafts: Vec<Draft> = Vec::with_capacity(text.nodes.len());
     let mut by_name: HashMap<String, usize> = HashMap::new();
@@ -360,13 +373,17 @@ fn flags_of(lines: &Lines<'_>, node: &NodeText) -> Result<NodeFlags, String> {
 fn compile_node(
     source: &Source<'_, '_>,
     text: &NodeText,
-    notes: &mut Vec<String>,
+    notes: &mut Notes,
 ) -> Result<(Node, Option<Weights>), String> {
     let Source { lines, profile, animated, .. } = *source;
     let flags = flags_of(lines, text)?;
     let mut node = usual::node(profile, flags);
     let name = lines.words(text.line).get(2).copied().unwrap_or_default();
     node.head.name = short(name).map_err(|why| lines.wrong(text.line, why))?;
+    let kind = lines.words(text.line).get(1).copied().unwrap_or_default();
+    if !animated && !words::is_kind(kind) {
+        notes.push(lines.wrong(text.line, format_args!("{name} is a dummy: the game has no type of node {kind}")));
+    }
     let of = NodeType::of(flags);
     let (mut keys, mut data) = (Vec::new(), Vec::new());
     let mut lists = HashMap::new();
@@ -374,7 +391,7 @@ fn compile_node(
         let wrong = |why: String| lines.wrong(item.line, why);
         let (keyword, values) = split(lines.words(item.line));
         let is_set = set_node(&mut node, (keyword, values)).map_err(wrong)?;
-        let uncompiled = |notes: &mut Vec<String>| {
+        let uncompiled = |notes: &mut Notes| {
             let why = format_args!("{keyword} of {name} is not compiled: no format spec says how");
             notes.push(lines.wrong(item.line, why));
         };
@@ -386,6 +403,8 @@ fn compile_node(
                 let is_unknown = UNCOMPILED.iter().any(|known| known.eq_ignore_ascii_case(keyword));
                 if is_unknown || TextList::named(keyword).is_some_and(|list| !list.is_compiled) {
                     uncompiled(notes);
+                } else if !is_set && words::is_kind(kind) && !skipped::is_read(keyword, flags, animated) {
+                    notes.skip(item.line, keyword, &of_node(kind, animated), &format!(" of {name}"));
                 }
                 lists.insert(keyword.to_ascii_lowercase(), item);
             }
@@ -417,6 +436,13 @@ fn compile_node(
         })?;
     }
     Ok((node, weights))
+}
+
+/// Returns what a node is called beside a word that it does not have.
+fn of_node(kind: &str, animated: bool) -> String {
+    let kind = kind.to_ascii_lowercase();
+    let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {kind}{}", if animated { " of an animation" } else { "" })
 }
 
 /// Sets the value of a keyword in a part of a node, if one of its parts has it.

@@ -50,6 +50,11 @@ static LISTS: [TextList; 25] = [
 ];
 
 impl TextList {
+    /// Returns the keywords of all lists.
+    pub(super) fn keywords() -> impl Iterator<Item = &'static str> {
+        LISTS.iter().map(|list| list.keyword)
+    }
+
     /// Returns the list with a keyword, in any case.
     pub(super) fn named(keyword: &str) -> Option<&'static Self> {
         LISTS.iter().find(|list| list.keyword.eq_ignore_ascii_case(keyword))

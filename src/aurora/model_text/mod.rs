@@ -15,6 +15,7 @@ mod mesh_text;
 mod print;
 pub(crate) mod profile;
 mod skin;
+mod skipped;
 mod smoothing;
 mod super_model;
 mod syntax;

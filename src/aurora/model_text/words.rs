@@ -225,6 +225,19 @@ pub(super) fn name(bytes: &[u8]) -> Option<&str> {
     core::str::from_utf8(bytes).ok().filter(|_| is_word)
 }
 
+/// Returns the keywords of all fields.
+pub(super) fn keywords() -> impl Iterator<Item = &'static str> {
+    let all = [MODEL, ANIMATION, NODE, MESH, ANIM, DANGLY, LIGHT, EMITTER, REFERENCE];
+    all.into_iter().flatten().map(|word| word.keyword)
+}
+
+/// Returns the word that stands for all unknown ones, if a word is one of these.
+pub(super) fn stands_for(words: &[Word], keyword: &str, value: &str) -> Option<&'static str> {
+    let Form::Byte(all) = Word::of(words, keyword)?.form else { return None };
+    let is_known = all.iter().any(|(known, _)| known.eq_ignore_ascii_case(value));
+    all.last().filter(|_| !is_known).map(|(word, _)| *word)
+}
+
 impl Word {
     /// Returns the word of a keyword.
     pub(super) fn of<'w>(words: &'w [Self], keyword: &str) -> Option<&'w Self> {
@@ -483,6 +496,11 @@ pub(super) enum Rows {
 }
 
 impl Control {
+    /// Returns the keywords of all controllers.
+    pub(super) fn keywords() -> impl Iterator<Item = &'static str> {
+        CONTROLS.iter().map(|control| control.keyword)
+    }
+
     /// Returns its number in models of a compiler.
     pub(super) fn number(&self, profile: Profile) -> i32 {
         self.in_game.filter(|_| profile != Profile::B).unwrap_or(self.number)
