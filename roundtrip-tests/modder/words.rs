@@ -57,6 +57,25 @@ fn cell_takes_any_text_and_gets_its_quotes() {
 }
 
 #[test]
+fn default_of_a_table_takes_any_word_and_is_a_change_of_its_own() {
+    let desk = neverwinter("override/appearance.2da");
+    for word in ["0", "5", "007", "0.50", "Foo", "true"] {
+        let said = alike(&desk, "appearance.2da", [&format!("/default={word}"), &format!("/default=\"{word}\"")]);
+        assert_eq!(said.lines().next(), Some(&*format!("/default: \"\" → \"{word}\"")), "{said}");
+        let text = String::from_utf8(desk.read("word")).unwrap();
+        assert_eq!(text.lines().nth(1), Some(&*format!("DEFAULT: {word}")), "{text}");
+        assert_eq!(desk.run(&["diff", "appearance.2da", "word"]).out, said.lines().next().unwrap().to_owned() + "\n");
+    }
+    let refused = desk.run(&["patch", "appearance.2da", "-n", "--retype", "--set", "/default=[1]"]);
+    assert!(refused.code == 2 && refused.err.contains("/default: expected a word"), "{}", refused.err);
+    // Another change of the same table is none of the default.
+    desk.ok(&["patch", "appearance.2da", "-o", "cell", "--force", "--set", "/rows/3/cells/Name=7"]);
+    desk.ok(&["merge", "appearance.2da", "word", "cell", "-o", "both"]);
+    let text = String::from_utf8(desk.read("both")).unwrap();
+    assert!(text.lines().nth(1) == Some("DEFAULT: true") && text.lines().nth(6).unwrap().contains(" 7 "), "{text}");
+}
+
+#[test]
 fn entry_after_the_last_is_a_new_one() {
     let desk = neverwinter("dialog.tlk");
     let said = alike(&desk, "dialog.tlk", ["/entries/400=New", r#"/entries/400={"flags": 1, "text": "New"}"#]);

@@ -128,7 +128,8 @@ fn owners(text: &[u8], tell: Tell<'_>) {
 fn show(text: &[u8]) -> Value {
     let Ok(table) = Table::of(text) else { return Value::Null };
     let mut members = Vec::new();
-    members.extend(table.default().map(|default| ("default".into(), default.into())));
+    // A blank line in place of the default is an empty one, so that the place of a default can be seen and set.
+    members.extend(table.default.map(|_| ("default".into(), table.default().unwrap_or_default().into())));
     let columns: Value = table.words(table.columns).iter().map(|name| shown(name)).collect();
     members.push(("columns".into(), columns));
     let names = table.names().unwrap_or_default();
@@ -180,8 +181,12 @@ fn load(text: &[u8], json: &Value) -> Loaded<Vec<u8>> {
     for line in 0..table.columns {
         new.push((Some(line), own(line)));
     }
-    if json.get("default").and_then(Value::text).map(str::to_owned) != table.default() {
-        let value = json.get("default").unwrap_or(&Value::Null);
+    let value = json.get("default").unwrap_or(&Value::Null);
+    let is_same = match value {
+        Value::Null => table.default().is_none(),
+        value => table.default.is_some() && value.text() == Some(&*table.default().unwrap_or_default()),
+    };
+    if !is_same {
         let Some(line) = table.default else {
             return Err(wrong(&[Step::Name("default")], "no default: the text has no line for it", value));
         };
