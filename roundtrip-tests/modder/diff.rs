@@ -92,6 +92,39 @@ fn long_lists_and_texts_are_not_dumped() {
 }
 
 #[test]
+fn words_that_differ_are_shown_wherever_they_are() {
+    let desk = Desk::of(&[]);
+    let install = crate::harness::golden_install();
+    let (interp, table) = (install.join("pm/zbd/interp.zbd"), install.join("nwn/override/appearance.2da"));
+    let [interp, table] = [&interp, &table].map(|path| path.to_str().unwrap());
+    let edit = "LightSetAmbient sun 0.36";
+    let said = desk.ok(&["patch", interp, "-o", "i.zbd", "--set", &format!("c3.gs:/lines/5={edit}")]);
+    let line = |new: &str| format!("c3.gs:/lines/5/words: \"LightSetAmbient sun 0.35\" → \"{new}\"\n");
+    assert!(said.out.starts_with(&line(edit)), "{}", said.out);
+    for args in [&["diff", interp, "i.zbd"][..], &["diff", "--full", interp, "i.zbd"]] {
+        assert_eq!(desk.run(args).out, line(edit));
+    }
+    // A long text is cut around the difference, and with --full not at all.
+    let long = format!("{}here{}", "before ".repeat(20), " after".repeat(20));
+    let other = long.replace("here", "there");
+    for (name, text) in [("a.zbd", &long), ("b.zbd", &other)] {
+        desk.ok(&["patch", interp, "-o", name, "--set", &format!("c3.gs:/lines/5={text}")]);
+    }
+    let cut = desk.run(&["diff", "a.zbd", "b.zbd"]).out;
+    assert!(cut.contains("here after") && cut.contains("there after") && cut.len() < 250, "{cut}");
+    let full = desk.run(&["diff", "--full", "a.zbd", "b.zbd"]).out;
+    assert!(full.contains(&long) && full.contains(&other), "{full}");
+    // An added row is shown as the file has it.
+    let row = r#"/rows/-={"label":"200","cells":{"Label":"Elf"}}"#;
+    let said = desk.ok(&["patch", table, "-o", "c.2da", "--set", row]);
+    assert!(said.out.starts_with("/rows/200: added 200  Elf  ****  ****"), "{}", said.out);
+    for args in [&["diff", table, "c.2da"][..], &["diff", "--full", table, "c.2da"]] {
+        assert!(desk.run(args).out.starts_with("/rows/200: added 200  Elf  ****  ****"));
+    }
+    assert!(desk.run(&["diff", "c.2da", table]).out.starts_with("/rows/200: removed 200  Elf  ****  ****"));
+}
+
+#[test]
 fn folders_are_compared_file_by_file() {
     let (old, new) = (archive(), build(&readers(7.5)));
     let desk = Desk::of(&[

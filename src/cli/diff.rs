@@ -255,7 +255,8 @@ fn say((changes, looks): (&[Change], &MediaSummaries), same: bool, (indent, is_f
         let shown = if is_full || run <= RUN + 1 { run } else { RUN };
         let (run, later) = rest.split_at_checked(run).unwrap_or((rest, &[]));
         for change in run.iter().take(shown) {
-            print(&change.to_string(), (indent, is_full), out);
+            let change = if is_full { format!("{change:#}") } else { change.to_string() };
+            print(&change, (indent, is_full), out);
         }
         if let (Some(more @ 1..), Some((list, _))) = (run.len().checked_sub(shown), row) {
             out.line(format_args!("{indent}{list}: and {} more; --full prints all", counted(wide(more), "item")));

@@ -3,8 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::edit::diff::Change;
-use field::{Address, Value, wide};
-use json::Compact;
+use field::{Address, wide};
 use output::printable::counted;
 
 use super::FileEdit;
@@ -258,22 +257,9 @@ fn what(edit: &FileEdit) -> String {
     edit.to_string().get(edit.path.len() + 2..).unwrap_or_default().to_owned()
 }
 
-/// Returns the first line of a change. A row of a table is written as in its file.
+/// Returns the first line of a change.
 pub(super) fn brief(change: &Change) -> String {
-    let row = match change {
-        Change::Insert { at, new, .. } => row(new).map(|row| format!("{at}: added {row}")),
-        Change::Delete { at, old } => row(old).map(|row| format!("{at}: removed {row}")),
-        _ => None,
-    };
-    row.unwrap_or_else(|| change.to_string().lines().next().unwrap_or_default().to_owned())
-}
-
-/// Returns the text of a row: its label, then its cells.
-fn row(row: &Value) -> Option<String> {
-    let (Some(label), Some(Value::Object(cells))) = (row.get("label")?.text(), row.get("cells")) else { return None };
-    let cell = |value: &Value| value.text().map_or_else(|| Compact(value).to_string(), str::to_owned);
-    let cells = cells.iter().map(|(_, value)| cell(value));
-    Some(core::iter::once(label.to_owned()).chain(cells).collect::<Vec<_>>().join("  "))
+    change.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]

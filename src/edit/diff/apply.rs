@@ -128,7 +128,7 @@ fn is_held(held: Option<Held>, sha256: &str, kind: Option<&str>, bytes: u64) -> 
 }
 
 /// Returns the first place at which two values differ, and both values there.
-fn difference<'j>(
+pub(super) fn difference<'j>(
     at: Address,
     one: Option<&'j Value>,
     other: Option<&'j Value>,

@@ -3,22 +3,24 @@
 use core::fmt::{self, Display};
 
 use crate::edit::{label_of, name_in};
-use field::{GAME_TEXT, Value, decode_text, wide};
+use field::{Address, GAME_TEXT, Value, decode_text, wide};
 use json::{Compact, Describe as _};
 use media::wav;
 use output::printable::grouped;
 
 use super::Change;
+use super::apply::difference;
 use super::runs::runs;
 
+/// `{:#}` cuts nothing.
 impl Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let full = f.alternate();
+        let short = |value: &Value| short(value, full);
         let word = |value: &Option<Value>| value.as_ref().map_or_else(|| "by rule".to_owned(), short);
         match self {
-            Self::Set { at, old: Some(Value::Text(old)), new: Some(Value::Text(new)) }
-                if is_long(old) || is_long(new) =>
-            {
-                write!(f, "{at}: {}", inside_text(old, new))
+            Self::Set { at, old: Some(Value::Text(old)), new: Some(Value::Text(new)) } => {
+                write!(f, "{at}: {}", inside_text(old, new, full))
             }
             Self::Set { at, old: Some(Value::Bytes(old)), new: Some(Value::Bytes(new)) }
                 if old.len().max(new.len()) > SHORT =>
@@ -38,6 +40,19 @@ impl Display for Change {
             }
             Self::Set { at, old: Some(old @ Value::Object(_)), new: None } if old.get("kept").is_none() => {
                 write!(f, "{at}: removed {}", short(old))
+            }
+            Self::Set { at, old: Some(old), new: Some(new) } => {
+                let [was, now] = [old, new].map(short);
+                write!(f, "{at}: {was} → {now}")?;
+                // What is summarized can be the same on both sides, and the difference is in it.
+                let within = difference(Address::default(), Some(old), Some(new));
+                match within {
+                    (place, Some(old), Some(new)) if was == now && !place.keys.is_empty() => {
+                        let change = Self::Set { at: place, old: Some(old.clone()), new: Some(new.clone()) };
+                        write!(f, ", first at {change}")
+                    }
+                    _ => Ok(()),
+                }
             }
             Self::Set { at, old, new } => write!(f, "{at}: {} → {}", word(old), word(new)),
             Self::Order { at, .. } => write!(f, "{at}: the fields are in another order"),
@@ -67,18 +82,37 @@ fn name(entry: &str) -> &str {
     name_in(label_of(entry))
 }
 
-/// Returns a value as text, or a summary if it is long.
-fn short(value: &Value) -> String {
+/// Returns a value as text, or a summary if it is long and not wanted in full.
+fn short(value: &Value, full: bool) -> String {
+    if let Some(row) = row_as_text(value) {
+        return row;
+    }
+    let whole = || Compact(value).to_string();
     match value {
-        Value::List(items) if items.len() <= 4 && Compact(value).to_string().len() <= 60 => Compact(value).to_string(),
         Value::Object(_) if value.get("kept").is_some() => {
-            let [kept, computed] =
-                [value.get("kept"), value.computed()].map(|it| it.map(Value::describe).unwrap_or_default());
+            let [kept, computed] = [value.get("kept"), value.computed()]
+                .map(|it| it.map(|it| if full { short(it, full) } else { it.describe() }).unwrap_or_default());
             format!("{kept} (kept; the rule gives {computed})")
         }
-        Value::Object(_) if Compact(value).to_string().len() <= 60 => Compact(value).to_string(),
+        Value::Text(text) if full || !is_long(text) => whole(),
+        Value::Text(text) => {
+            let begin: String = text.chars().take(MOST).collect();
+            format!("{}{}", Compact(&Value::from(&*begin)), if begin.len() < text.len() { "…" } else { "" })
+        }
+        Value::List(_) | Value::Object(_) if full => whole(),
+        Value::List(items) if items.len() <= 4 && whole().len() <= LONG => whole(),
+        Value::Object(_) if whole().len() <= LONG => whole(),
         other => other.describe(),
     }
+}
+
+/// Returns the text of a row of a table: its label, then its cells.
+fn row_as_text(row: &Value) -> Option<String> {
+    let (Some(label), Some(Value::Object(cells))) = (row.get("label")?.text(), row.get("cells")) else { return None };
+    let cell = |value: &Value| value.text().map_or_else(|| Compact(value).to_string(), str::to_owned);
+    let cells = cells.iter().map(|(_, value)| cell(value));
+    let more = row.get("more").and_then(Value::items).unwrap_or_default().iter().map(cell);
+    Some(core::iter::once(label.to_owned()).chain(cells).chain(more).collect::<Vec<_>>().join("  "))
 }
 
 /// Describes the difference of bytes that have no fields: the lines if both are text, else the number of differing bytes. With
@@ -121,17 +155,28 @@ fn differing(old: &[u8], new: &[u8]) -> String {
     }
 }
 
+/// The most bytes of a value that is quoted as a whole.
+const LONG: usize = 60;
+
 /// Returns `true` if a text is too long to be quoted as a whole.
 fn is_long(text: &str) -> bool {
-    text.len() > 60
+    text.len() > LONG
 }
 
-/// Describes the difference of two texts: the lines that differ, or the part of the one line that does.
-fn inside_text(old: &str, new: &str) -> String {
+/// Describes the difference of two texts: both if they are short, otherwise the lines that differ, or the part of the one line that does
+/// if it is not wanted in full.
+fn inside_text(old: &str, new: &str, full: bool) -> String {
+    let whole = |text: &str| Compact(&Value::from(text)).to_string();
+    if !is_long(old) && !is_long(new) {
+        return format!("{} → {}", whole(old), whole(new));
+    }
     // The texts of the Mac end lines with a carriage return.
     let [old_lines, new_lines] = [old, new].map(|text| text.replace("\r\n", "\n").replace('\r', "\n"));
     if old_lines != new_lines && old_lines.trim_end().contains('\n') && new_lines.trim_end().contains('\n') {
         return format!("text\n{}", lines(&old_lines, &new_lines));
+    }
+    if full {
+        return format!("{} → {}", whole(old), whole(new));
     }
     let begin = old.chars().zip(new.chars()).take_while(|(old, new)| old == new).count();
     let most = old.chars().count().min(new.chars().count()) - begin;
