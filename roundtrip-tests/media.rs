@@ -12,6 +12,7 @@ use bitexact::field::{Value, decode};
 use bitexact::marathon::picture::{Body, PictureFile};
 use bitexact::marathon::shapes::{Carried, Shapes};
 use bitexact::marathon::sounds::{Group, Permutations, Sounds};
+use bitexact::media::png::Picture;
 use bitexact::media::wav::Wav;
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognize};
@@ -150,6 +151,38 @@ fn indexed_png_can_bring_new_colors() {
     });
     assert_eq!(colors.unwrap(), palette);
     assert_eq!(rows(&bytes)[0][..4], [0, 1, 0, 1]);
+}
+
+#[test]
+fn edited_colors_of_a_palette_become_those_of_the_picture_and_what_fills_it_does_not() {
+    let case = sample("01604.pct");
+    let (colors, pixels) = shown(&case.bytes);
+    let files = unpacked(&case);
+    let path = paths(&files, ".png").remove(0);
+    let picture = Picture::read(&files[&path]).unwrap();
+    let (indices, palette) = picture.indexed.unwrap();
+    let is_used = |slot: usize| indices.iter().any(|index| usize::from(*index) == slot);
+    let used = usize::from(indices[0]);
+    let unused = (0..palette.len()).find(|slot| !is_used(*slot) && colors.iter().any(|it| usize::from(it[0]) == *slot));
+    for slot in core::iter::once(used).chain(unused) {
+        let mut own = palette.clone();
+        own[slot] = [1, 2, 3];
+        let png = indexed(picture.width.into(), picture.height.into(), &own, &indices);
+        let (bytes, _) = edited(&case, |files| _ = files.insert(path.clone(), png));
+        let mut expected = colors.clone();
+        let color = expected.iter_mut().find(|it| usize::from(it[0]) == slot).unwrap();
+        (color[1], color[2], color[3]) = (257, 2 * 257, 3 * 257);
+        assert_eq!(shown(&bytes), (expected, pixels.clone()), "{slot}");
+    }
+    // A slot without a color gets one, and only this one.
+    if let Some(free) = (0..palette.len()).find(|slot| !colors.iter().any(|it| usize::from(it[0]) == *slot)) {
+        let mut own = palette.clone();
+        own[free] = [1, 2, 3];
+        let png = indexed(picture.width.into(), picture.height.into(), &own, &indices);
+        let (bytes, _) = edited(&case, |files| _ = files.insert(path.clone(), png));
+        let expected = [&colors[..], &[[free as u16, 257, 2 * 257, 3 * 257]]].concat();
+        assert_eq!(shown(&bytes), (expected, pixels.clone()));
+    }
 }
 
 /// Edits the JSON in a file of a folder.
@@ -389,13 +422,33 @@ fn bitmaps_take_pixels_and_sizes_from_their_pngs() {
     let (width, height) = (old.width() + 1, old.height() + 1);
     let larger =
         image::RgbImage::from_fn(width, height, |x, y| *old.get_pixel(x.min(old.width() - 1), y.min(old.height() - 1)));
-    let (bytes, changes) = edited(&case, |files| _ = files.insert(path.clone(), write(larger.clone())));
+    let picture = Picture::read(&files[&path]).unwrap();
+    let (indices, palette) = picture.indexed.unwrap();
+    let at = |x: u32, y: u32| indices[(y.min(old.height() - 1) * old.width() + x.min(old.width() - 1)) as usize];
+    let all: Vec<u8> = (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| at(x, y)).collect();
+    let png = indexed(width, height, &palette, &all);
+    let (bytes, changes) = edited(&case, |files| _ = files.insert(path.clone(), png));
     let bitmap = first(&bytes);
     assert_eq!([bitmap.head.width.get(), bitmap.head.height.get()].map(i32::from), [width as i32, height as i32]);
     assert!(changes.iter().all(|change| change.contains(":/bitmaps/0/")), "{changes:?}");
     let again = Case { bytes, ..case.clone() };
     let seen = read(&unpacked(&again)[&path]).into_rgb8();
     assert!(seen.pixels().eq(larger.pixels()));
+    // Some of its indices have no color in the collection, so an RGB file says less than they do.
+    let rgb = refused(&case, |files| _ = files.insert(path.clone(), write(larger.clone())));
+    assert!(rgb.contains("has color #ff00ff, which is not in the palette"), "{rgb}");
+    // A color of the palette, which all bitmaps share, whether a pixel has it or not.
+    for entry in [1, 200] {
+        let mut other = palette.clone();
+        other[entry] = [1, 2, 3];
+        let png = indexed(old.width(), old.height(), &other, &indices);
+        let why = refused(&case, |files| _ = files.insert(path.clone(), png));
+        assert!(
+            why.contains(&format!("at index {entry} of its palette, as its collection has it, found #010203")),
+            "{why}"
+        );
+        assert!(why.contains("edit `colors` of the collection"), "{why}");
+    }
     // A color that the collection does not contain.
     let foreign = refused(&case, |files| {
         let mut image = old.clone();
@@ -441,6 +494,42 @@ fn sounds_take_samples_and_rates_from_their_wav_files() {
     assert_eq!(why, format!("{path}: expected 1 channel of 8 bits, found 2 of 8"));
     let why = refused(&case, |files| _ = files.insert(path.clone(), Bytes::from_static(b"OggS")));
     assert_eq!(why, format!("{path}: not a WAV file"));
+}
+
+#[test]
+fn loops_of_wav_files_are_taken_and_those_outside_the_samples_reported() {
+    let case = harness::forged(Size::Small, "small").into_iter().find(|case| case.kind.name == "sounds").unwrap();
+    let path = paths(&unpacked(&case), ".wav").remove(0);
+    let loops = |bytes: &[u8]| {
+        let sounds = decode::<Sounds>(bytes.to_vec()).unwrap().model;
+        let Some(Group::Sounds(Permutations { sounds: group, .. })) = sounds.groups.into_iter().flatten().next() else {
+            panic!("sounds")
+        };
+        [group[0].standard.loop_start.get(), group[0].standard.loop_end.get()]
+    };
+    let with = |file: &Bytes, all: &[[u32; 2]]| {
+        let mut sampler = vec![0; 28];
+        sampler.extend([(all.len() as u32).to_le_bytes(), [0; 4]].concat());
+        all.iter().for_each(|[start, end]| {
+            sampler.extend([0, 0, *start, *end, 0, 0].map(u32::to_le_bytes).concat());
+        });
+        let size = (sampler.len() as u32).to_le_bytes();
+        Bytes::from([&file[..], b"smpl", &size, &sampler].concat())
+    };
+    let (bytes, _) = edited(&case, |files| _ = files.insert(path.clone(), with(&files[&path], &[[1, 2]])));
+    assert_eq!(loops(&bytes), [1, 2]);
+    // A file with another loop than the JSON says, and one with several.
+    let again = Case { bytes, ..case.clone() };
+    let why = refused(&again, |files| _ = files.insert(path.clone(), with(&files[&path], &[[1, 3]])));
+    assert!(why.contains("/loop_end: expected 3, as the loop of the WAV file has it, found 2; remove"), "{why}");
+    let why = refused(&case, |files| _ = files.insert(path.clone(), with(&files[&path], &[[1, 3], [1, 2]])));
+    assert_eq!(why, format!("{path}: expected one loop at most, found 2; remove the others"));
+    // A loop beyond the samples is kept and reported.
+    let (bytes, _) = edited(&case, |files| _ = files.insert(path.clone(), with(&files[&path], &[[5, 1_000_000]])));
+    assert_eq!(loops(&bytes), [5, 1_000_000]);
+    let report = bitexact::verify::verify(KINDS, "Sounds.snd2", bytes);
+    let places: Vec<_> = report.deviations.iter().map(|it| it.first_place.to_string()).collect();
+    assert!(places.iter().any(|place| place.ends_with("/loop_end")), "{places:?}");
 }
 
 #[test]

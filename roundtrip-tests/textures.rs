@@ -6,6 +6,7 @@ use std::process::Command;
 
 use bitexact::exchange::MANIFEST;
 use bitexact::field::{Value, decode};
+use bitexact::media::png::Picture;
 use bitexact::zipper::texture::{Image, Package};
 use bytes::Bytes;
 use forge::Size;
@@ -189,6 +190,92 @@ fn patch_replaces_an_image_with_one_of_another_size_and_mode() {
         assert_eq!(head.has_alpha_plane(), package.images[0].head.has_alpha_plane(), "{}", case.name);
         assert_eq!(again.images[1..], package.images[1..], "{}", case.name);
     }
+}
+
+/// Returns a PNG of indices with a palette, and with opacities if there are any.
+fn indexed((width, height): (u16, u16), palette: &[[u8; 3]], indices: &[u8], opacities: &[u8]) -> Bytes {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width.into(), height.into());
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_palette(palette.concat());
+    if !opacities.is_empty() {
+        encoder.set_trns(opacities.to_vec());
+    }
+    encoder.write_header().unwrap().write_image_data(indices).unwrap();
+    file.into()
+}
+
+#[test]
+fn edited_color_of_a_shared_palette_is_refused() {
+    let mut refused = 0;
+    for case in packages() {
+        let (files, package) = (unpacked(&case.bytes), decode::<Package>(case.bytes.clone()).unwrap().model);
+        for (item, image) in package.images.iter().enumerate() {
+            let is_shared = image.head.is_indexed() && image.head.is_palette_shared();
+            let Some(path) = picture(&files, item).filter(|_| is_shared) else { continue };
+            let read = Picture::read(&files[&path]).unwrap();
+            let (indices, palette) = read.indexed.unwrap();
+            let used = usize::from(indices[0]);
+            let unused = (0..palette.len()).find(|at| !indices.iter().any(|index| usize::from(*index) == *at));
+            for entry in core::iter::once(used).chain(unused) {
+                let mut own = palette.clone();
+                own[entry] = own[entry].map(|channel| channel ^ 0x80);
+                let mut edited = files.clone();
+                edited.insert(path.clone(), indexed((read.width, read.height), &own, &indices, &[]));
+                let why = packed(edited).expect_err("an edit of a palette that is shared");
+                assert!(
+                    why.contains(&format!("at index {entry} of its palette, as the shared palette has it")),
+                    "{why}"
+                );
+                assert!(why.contains("edit them in `palettes` of the package"), "{why}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 1, "{refused}");
+}
+
+#[test]
+fn opacity_of_an_image_with_an_alpha_picture_is_taken_or_refused() {
+    let mut tried = 0;
+    for case in packages() {
+        let (files, package) = (unpacked(&case.bytes), decode::<Package>(case.bytes.clone()).unwrap().model);
+        for (item, image) in package.images.iter().enumerate() {
+            let Some(path) = picture(&files, item).filter(|_| image.head.is_indexed() && !image.alpha.is_empty())
+            else {
+                continue;
+            };
+            let mut json = document(&files, item).unwrap();
+            let Some(plane) = json.take_member("alpha_picture") else { continue };
+            let read = Picture::read(&files[&path]).unwrap();
+            let (indices, palette) = read.indexed.unwrap();
+            let png =
+                |opacity: u8| indexed((read.width, read.height), &palette, &indices, &vec![opacity; palette.len()]);
+            let mut opaque = files.clone();
+            opaque.insert(path.clone(), png(255));
+            assert_eq!(
+                packed(opaque).as_deref(),
+                Ok(&case.bytes[..]),
+                "{}: saved with an opacity that says nothing",
+                case.name
+            );
+            let mut edited = files.clone();
+            edited.insert(path.clone(), png(7));
+            if image.alpha.iter().any(|alpha| *alpha != 7) {
+                let why = packed(edited.clone()).expect_err("two opacities");
+                assert!(why.contains("as alpha_picture has it, found 7; edit the opacity there, or remove"), "{why}");
+            }
+            // Without the other picture, the opacity of this one counts.
+            let beside = path.replace(".png", ".json");
+            edited.insert(beside, bitexact::exchange::print(&json).into());
+            edited.remove(plane.text().unwrap());
+            let again = decode::<Package>(packed(edited).unwrap()).unwrap().model;
+            assert!(again.images[item].alpha.iter().all(|alpha| *alpha == 7), "{}", case.name);
+            tried += 1;
+        }
+    }
+    assert!(tried > 0);
 }
 
 #[test]

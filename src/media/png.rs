@@ -163,12 +163,12 @@ impl Picture {
     }
 
     /// Returns the indices of the pixels. They are unchanged if the file's own palette agrees with `palette` for all of
-    /// them; otherwise each is the first index of the same color in `palette`. Transparent pixels have the index
-    /// `clear`.
+    /// them; otherwise each is the first index of the same color in `palette`, of those that `has` a color: the others only
+    /// fill the palette. Transparent pixels have the index `clear`.
     ///
     /// # Errors
     /// Returns an error if a color is not in the palette; the error names the first such pixel.
-    pub fn indices(&self, palette: &[[u8; 3]], clear: Option<u8>) -> Result<Vec<u8>, String> {
+    pub fn indices(&self, palette: &[[u8; 3]], has: &dyn Fn(u8) -> bool, clear: Option<u8>) -> Result<Vec<u8>, String> {
         if let Some((indices, own)) = &self.indexed {
             let same = |index: &u8| {
                 own.get(usize::from(*index)).is_some_and(|it| palette.get(usize::from(*index)) == Some(it))
@@ -178,7 +178,7 @@ impl Picture {
             }
         }
         let mut known = HashMap::new();
-        for (index, color) in (0..=u8::MAX).zip(palette) {
+        for (index, color) in (0..=u8::MAX).zip(palette).filter(|(index, _)| has(*index)) {
             known.entry(*color).or_insert(index);
         }
         let index = |(at, &[red, green, blue, opacity]): (usize, &Rgba)| {
@@ -246,6 +246,28 @@ impl Picture {
     }
 }
 
+/// Returns the entries of a PNG's palette that were edited, given the palette that was written: those that differ, if it is as long and not
+/// mostly another one. Another program that saves a palette of its own gives colors another order, and unused ones mean nothing there.
+#[must_use]
+pub fn edited_entries(own: &[[u8; 3]], written: &[[u8; 3]]) -> Vec<usize> {
+    let entries = || own.iter().zip(written).enumerate().filter(|(_, (own, written))| own != written);
+    let is_same = own.len() == written.len() && entries().count() * 2 <= own.len();
+    if is_same { entries().map(|(entry, _)| entry).collect() } else { Vec::new() }
+}
+
+/// Checks that the palette of a PNG is the one that was written, if it cannot be edited there.
+///
+/// # Errors
+/// Returns an error for the first entry that was edited, with what has the colors, and what to do.
+pub fn is_unedited(own: &[[u8; 3]], written: &[[u8; 3]], (owner, hint): (&str, &str)) -> Result<(), String> {
+    let Some(entry) = edited_entries(own, written).first().copied() else { return Ok(()) };
+    let [found, expected] = [own, written].map(|palette| {
+        let color = palette.get(entry).map(|[red, green, blue]| format!("#{red:02x}{green:02x}{blue:02x}"));
+        color.unwrap_or_else(|| "nothing".to_owned())
+    });
+    Err(format!("expected {expected} at index {entry} of its palette, as {owner} has it, found {found}; {hint}"))
+}
+
 impl Raw {
     fn read(decoder: Decoder<Cursor<&[u8]>>) -> Result<Self, png::DecodingError> {
         let mut reader = decoder.read_info()?;
@@ -311,13 +333,35 @@ mod tests {
             Picture::read(&write(2, 1, pixels, bytes).expect("it is written")).expect("it is read")
         };
         let own = known.concat();
-        assert_eq!(read(&palette(&own), &[2, 1]).indices(&known, None), Ok(vec![2, 1]), "as they are");
-        assert_eq!(read(&palette(&[7, 7, 7, 9, 9, 9]), &[0, 1]).indices(&known, None), Ok(vec![1, 0]));
+        assert_eq!(read(&palette(&own), &[2, 1]).indices(&known, &|_| true, None), Ok(vec![2, 1]), "as they are");
+        assert_eq!(read(&palette(&[7, 7, 7, 9, 9, 9]), &[0, 1]).indices(&known, &|_| true, None), Ok(vec![1, 0]));
         let clear = read(&Pixels::Rgba, &[7, 7, 7, 255, 1, 2, 3, 0]);
-        assert_eq!(clear.indices(&known, Some(0)), Ok(vec![1, 0]));
-        assert!(clear.indices(&known, None).is_err_and(|why| why.contains("1, 0 is transparent")));
-        let other = read(&Pixels::Rgb, &[7, 7, 7, 1, 2, 3]).indices(&known, None);
+        assert_eq!(clear.indices(&known, &|_| true, Some(0)), Ok(vec![1, 0]));
+        assert!(clear.indices(&known, &|_| true, None).is_err_and(|why| why.contains("1, 0 is transparent")));
+        let other = read(&Pixels::Rgb, &[7, 7, 7, 1, 2, 3]).indices(&known, &|_| true, None);
         assert!(other.is_err_and(|why| why.contains("1, 0 has color #010203")));
+    }
+
+    #[test]
+    fn colors_that_only_fill_a_palette_are_not_found() {
+        let known = [[9; 3], [255, 0, 255], [7; 3]];
+        let file = write(2, 1, &Pixels::Rgb, &[7, 7, 7, 255, 0, 255]).expect("it is written");
+        let picture = Picture::read(&file).expect("it is read");
+        assert_eq!(picture.indices(&known, &|_| true, None), Ok(vec![2, 1]));
+        let refused = picture.indices(&known, &|index| index != 1, None).expect_err("a filler");
+        assert!(refused.contains("pixel 1, 0 has color #ff00ff"), "{refused}");
+    }
+
+    #[test]
+    fn palette_of_another_program_is_no_edit() {
+        let written = [[1; 3], [2; 3], [3; 3], [4; 3]];
+        assert_eq!(edited_entries(&written, &written), [0; 0]);
+        assert_eq!(edited_entries(&[[1; 3], [9; 3], [3; 3], [8; 3]], &written), [1, 3]);
+        assert_eq!(edited_entries(&[[4; 3], [3; 3], [2; 3], [1; 3]], &written), [0; 0], "another order");
+        assert_eq!(edited_entries(&[[1; 3], [9; 3], [3; 3]], &written), [0; 0], "another length");
+        let refused = is_unedited(&[[1; 3], [2; 3], [0, 10, 255], [4; 3]], &written, ("the file", "edit it there"));
+        let why = "expected #030303 at index 2 of its palette, as the file has it, found #000aff; edit it there";
+        assert_eq!(refused, Err(why.to_owned()));
     }
 
     #[test]

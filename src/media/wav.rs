@@ -202,6 +202,23 @@ fn put(sample: i64, bits: u16, samples: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
+/// Returns the loops that a file states, each with its first and its last sample. Most files state none.
+#[must_use]
+pub fn loops(file: &[u8]) -> Vec<[u32; 2]> {
+    /// The bytes before the loops, of each loop, and of the parts of each before its ends.
+    const SIZES: [usize; 3] = [36, 24, 8];
+    let [head, each, before] = SIZES;
+    let chunks = riff::body(file, b"WAVE").into_iter().flat_map(Chunks);
+    let samplers = chunks.filter(|(head, _)| head.id.0 == *b"smpl").map(|(_, content)| content);
+    let of = |content: &[u8]| {
+        let count = content.get(28..).and_then(<[u8]>::first_chunk).map_or(0, |count| u32::from_le_bytes(*count));
+        let all = content.get(head..).unwrap_or_default().chunks_exact(each).take(usize::try_from(count).unwrap_or(0));
+        let ends = |it: &[u8]| it.get(before..).and_then(|it| it.as_chunks::<4>().0.first_chunk::<2>().copied());
+        all.filter_map(ends).map(|ends| ends.map(u32::from_le_bytes)).collect::<Vec<_>>()
+    };
+    samplers.flat_map(of).collect()
+}
+
 /// Returns the length in seconds and the rate of a sound of any encoding, or `None` if the bytes are not a WAV file or state neither.
 #[must_use]
 pub fn length(file: &[u8]) -> Option<(f64, u32)> {
@@ -230,6 +247,20 @@ mod tests {
         assert_eq!(file[20..36], [1, 0, 1, 0, 0x77, 0x2B, 0, 0, 0x77, 0x2B, 0, 0, 1, 0, 8, 0]);
         assert_eq!((&file[40..44], &file[44..]), (&[3, 0, 0, 0][..], &[128, 255, 0, 0][..]));
         assert_eq!(Wav::read(&file), Ok(wav));
+    }
+
+    #[test]
+    fn loops_of_samplers_are_found() {
+        let wav = Wav { channels: 1, rate: 8000, bits: 8, is_float: false, samples: vec![1, 2] };
+        let mut file = wav.write().expect("a file");
+        assert_eq!(loops(&file), [[0; 2]; 0]);
+        let mut sampler = vec![0; 60];
+        (sampler[28], sampler[44], sampler[48]) = (1, 3, 9);
+        file.extend([&b"smpl"[..], &60_u32.to_le_bytes(), &sampler].concat());
+        assert_eq!(loops(&file), [[3, 9]]);
+        assert_eq!(Wav::read(&file), Ok(wav));
+        let end = file.len() - 24;
+        assert_eq!(loops(&file[..end]), [[0; 2]; 0], "a loop that is cut off");
     }
 
     #[test]

@@ -8,14 +8,18 @@
 
 use std::borrow::Cow;
 
+use bitflags::Flags as _;
+
 use field::{U16be, Value, hex};
 use json::Describe as _;
-use media::png::{Error, PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
+use media::png::{
+    Error, PALETTE, Picture as Png, Pixels as Mode, checksum, edited_entries, is_unedited, take_checksum, write,
+};
 use media::{Around, Files, Imported, Location, Medium, MediumError, first, record};
 
 use super::grid::{Grid, Shown, palette, slots};
 use super::{Copy, Opcode};
-use crate::resources::Color;
+use crate::resources::{Color, ColorTableFlags};
 
 /// Copied pixels of a picture.
 pub static MEDIUM: Medium = Medium {
@@ -180,8 +184,8 @@ fn tails(json: Option<Value>, rows: usize) -> Result<Vec<Vec<u8>>, MediumError> 
     tails.ok_or_else(|| MediumError::at(TAILS, why()))
 }
 
-/// Returns the indices of a PNG: unchanged if its palette has not been edited, else by the colors of the picture; else with its own colors,
-/// which the picture then takes over.
+/// Returns the indices of a PNG. They are unchanged if its palette has not been edited, or if only some of its colors have been, which the
+/// picture then takes over; else they are found by the colors of the picture; else the picture takes over all colors of the PNG.
 fn indices(png: &Png, copy: &Copy, part: &mut Value, most: usize) -> Result<Vec<u8>, MediumError> {
     let known = palette(copy, most);
     let both = take_checksum(part)?;
@@ -190,7 +194,24 @@ fn indices(png: &Png, copy: &Copy, part: &mut Value, most: usize) -> Result<Vec<
     {
         return Ok(indices.to_vec());
     }
-    let by_known = png.indices(&known, None);
+    let mut has = vec![!copy.has_pixel_map(); most];
+    slots(&copy.colors).for_each(|(slot, _)| has.iter_mut().skip(slot).take(1).for_each(|has| *has = true));
+    // A PNG always replaces the pixels of a part that still has them; the checksum is ignored.
+    let is_replaced = part.get("pixels").is_some_and(|pixels| pixels.get("rows").is_some() || pixels.bytes().is_some());
+    // If the colors were edited in the JSON too, the palette that was written is not known.
+    let is_written = is_replaced || both.as_ref().is_none_or(|both| *both == checksum(&known));
+    if let Some((indices, own)) = png.indexed.as_ref().filter(|_| is_written) {
+        if copy.has_pixel_map() && !edited_entries(own, &known).is_empty() {
+            put_colors(part, copy, (own, &known), &has, indices);
+            return Ok(indices.clone());
+        }
+        if !copy.has_pixel_map()
+            && indices.iter().all(|index| own.get(usize::from(*index)) == known.get(usize::from(*index)))
+        {
+            is_unedited(own, &known, ("a picture of one bit", "such a picture has no other colors"))?;
+        }
+    }
+    let by_known = png.indices(&known, &|index| has.get(usize::from(index)) == Some(&true), None);
     let (Err(_), Some((indices, own)), true) = (&by_known, &png.indexed, copy.has_pixel_map()) else {
         let hint = |why| format!("{why}; an indexed PNG can have its own colors");
         return by_known.map_err(|why| hint(why).into());
@@ -198,8 +219,6 @@ fn indices(png: &Png, copy: &Copy, part: &mut Value, most: usize) -> Result<Vec<
     if own.len() > most {
         return Err(format!("expected a palette of at most {most} colors, found {}", own.len()).into());
     }
-    // A PNG always replaces the pixels of a part that still has them; the checksum is ignored.
-    let is_replaced = part.get("pixels").is_some_and(|pixels| pixels.get("rows").is_some() || pixels.bytes().is_some());
     let is_edited = !is_replaced && both.as_ref() != Some(&checksum(&known));
     let has_colors = part.get("color_table_data").is_some_and(|table| table.get("colors").is_some());
     if is_edited && has_colors {
@@ -216,22 +235,46 @@ fn indices(png: &Png, copy: &Copy, part: &mut Value, most: usize) -> Result<Vec<
         );
         return Err(MediumError::at("color_table_data/colors", why));
     }
-    let mut colors = vec![None; own.len()];
-    for (slot, color) in slots(&copy.colors) {
-        if let Some(old) = colors.get_mut(slot) {
-            *old = Some(color);
+    put_colors(part, copy, (own, &known), &has, indices);
+    Ok(indices.clone())
+}
+
+/// Puts the colors of a PNG's palette into the table of a picture. Colors that are the same stay as they are, with 16 bits, and so does their
+/// order. What only fills the palette that was written comes in only if a pixel has it.
+fn put_colors(part: &mut Value, copy: &Copy, (own, known): (&[[u8; 3]], &[[u8; 3]]), has: &[bool], indices: &[u8]) {
+    let mut used = vec![false; own.len()];
+    indices.iter().for_each(|index| used.iter_mut().skip((*index).into()).take(1).for_each(|used| *used = true));
+    let is_device = copy.colors.head.flags.contains(ColorTableFlags::DEVICE);
+    let color = |slot: usize, value: u16, [red, green, blue]: [u8; 3]| {
+        let [red, green, blue] = [red, green, blue].map(|channel| U16be::new(u16::from(channel) * 257));
+        (slot, Color { value: U16be::new(value), red, green, blue })
+    };
+    let mut colors = Vec::new();
+    for (slot, old) in slots(&copy.colors) {
+        match own.get(slot) {
+            Some(rgb) if known.get(slot) != Some(rgb) => colors.push(color(slot, old.value.get(), *rgb)),
+            Some(_) => colors.push((slot, old)),
+            // The palette of the PNG is shorter.
+            None => {}
         }
     }
-    let colors = (0_u16..).zip(colors.into_iter().zip(own)).map(|(slot, (old, rgb))| {
-        let [red, green, blue] = rgb.map(|channel| U16be::new(u16::from(channel) * 257));
-        let new = Color { value: U16be::new(slot), red, green, blue };
-        let Color { value, red, green, blue } = old.filter(|old| old.rgb() == *rgb).unwrap_or(new);
+    let comes = |(slot, rgb): (usize, &[u8; 3])| {
+        let is_filler = known.get(slot) == Some(rgb) && used.get(slot) != Some(&true);
+        has.get(slot) != Some(&true) && !is_filler
+    };
+    let new: Vec<usize> = own.iter().enumerate().filter(|it| comes(*it)).map(|(slot, _)| slot).collect();
+    // In the table of a device, the position of a color is its slot.
+    let new: Vec<usize> = match new.last().filter(|_| is_device) {
+        Some(last) => (colors.len()..=*last).collect(),
+        None => new,
+    };
+    let added = new.into_iter().filter_map(|slot| Some(color(slot, u16::try_from(slot).ok()?, *own.get(slot)?)));
+    colors.extend(added.collect::<Vec<_>>());
+    let shown = |(_, Color { value, red, green, blue }): (usize, Color)| {
         let members = [("value", value), ("red", red), ("green", green), ("blue", blue)];
         Value::from(members.map(|(name, value)| (name, value.get().into())))
-    });
-    let colors = colors.collect();
+    };
     if let Some(table) = part.step_mut("color_table_data") {
-        table.put("colors", colors);
+        table.put("colors", colors.into_iter().map(shown).collect());
     }
-    Ok(indices.clone())
 }

@@ -9,7 +9,7 @@ use bitflags::Flags as _;
 
 use field::{Value, limits, wide};
 use json::Describe as _;
-use media::png::{PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
+use media::png::{PALETTE, Picture as Png, Pixels as Mode, checksum, is_unedited, take_checksum, write};
 use media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first, record};
 
 use super::bitmap::{BitmapFlags, BitmapHeader};
@@ -47,6 +47,9 @@ const FILES: &[(&str, &str)] = &[("picture", ".png")];
 const DETERMINED: [&str; 5] = ["width", "height", "bytes_per_row", "pixels", "rows"];
 /// The number of colors that pixels can refer to.
 const INDICES: usize = 256;
+/// What has the colors of all bitmaps, and what to do to edit them.
+const OWNER: &str = "its collection";
+const HINT: &str = "all bitmaps have its colors, so edit `colors` of the collection";
 /// The member for rows that do not store the usual pixels.
 const STORED: &str = "stored";
 
@@ -179,11 +182,20 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let (rows, length) = head.shape().ok_or("a bitmap has no negative size")?;
     let clear = head.flags.contains(BitmapFlags::TRANSPARENT).then_some(0);
     // The colors of the collection or those of the PNG may have been edited: pixels must use existing colors.
-    let (checksum, palette) = (take_checksum(&mut part)?, palette::of(&colors(around)?));
-    let mut replaced = png.of_neither(checksum.as_ref(), &palette);
-    let seen = match png.unedited(checksum.as_ref()) {
+    let (given, colors) = (take_checksum(&mut part)?, colors(around)?);
+    let palette = palette::of(&colors);
+    let mut replaced = png.of_neither(given.as_ref(), &palette);
+    let seen = match png.unedited(given.as_ref()) {
         Some((indices, _)) => indices.to_vec(),
-        None => png.indices(&palette, clear)?,
+        None => {
+            // If the colors were edited too, the palette that was written is not known.
+            if let Some((_, own)) =
+                png.indexed.as_ref().filter(|_| given.as_ref().is_none_or(|it| *it == checksum(&palette)))
+            {
+                is_unedited(own, &palette, (OWNER, HINT))?;
+            }
+            png.indices(&palette, &|index| palette::has(&colors, index), clear)?
+        }
     };
     let is_turned = head.flags.contains(BitmapFlags::COLUMN_ORDER);
     let pixels = turn(&seen, usize::try_from(if is_turned { rows } else { length }).unwrap_or(0), is_turned);

@@ -128,6 +128,16 @@ impl Sound {
         }
     }
 
+    /// Returns the start and the end of the loop.
+    fn ends(&self) -> [u64; 2] {
+        let (start, end) = match self.form {
+            Form::EXTENDED => (self.extended.loop_start, self.extended.loop_end),
+            Form::COMPRESSED => (self.compressed.loop_start, self.compressed.loop_end),
+            _ => (self.standard.loop_start, self.standard.loop_end),
+        };
+        [start, end].map(|it| it.get().into())
+    }
+
     /// Returns the samples of one channel per second, with 16 fractional bits.
     #[must_use]
     pub fn rate(&self) -> u32 {
@@ -179,6 +189,9 @@ lay! {
                     return Err(t.error_in("encoding", Fault::Unknown { found, expected }));
                 }
             };
+            let [start, end] = self.ends();
+            t.expect("loop_end", || (end > length).then(|| (format!("at most {length}, in the samples").into(), end.into())));
+            t.expect("loop_start", || (start > end).then(|| (format!("at most {end}, before loop_end").into(), start.into())));
             t.run("samples", Run::Samples, length, at!(self.samples))
         }
     }

@@ -5,7 +5,7 @@
 
 use field::{Value, wide};
 use json::{Compact, Describe as _};
-use media::wav::Wav;
+use media::wav::{Wav, loops};
 use media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first, record};
 
 use super::header::{CompressedHeader, ExtendedHeader, Form, StandardHeader};
@@ -175,6 +175,20 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
             }
         }
     }
+    let is_replacement = around.part.get("samples").is_some();
+    if let Some(ends) = looped(first(files)?)? {
+        let differs = LOOP.into_iter().zip(ends).find_map(|(name, end)| {
+            let stated = part.get(name).filter(|stated| !is_replacement && stated.whole() != Some(end))?;
+            Some((name, end, stated.describe()))
+        });
+        if let Some((name, end, stated)) = differs {
+            let why = format!(
+                "expected {end}, as the loop of the WAV file has it, found {stated}; remove loop_start and loop_end to take those of the file"
+            );
+            return Err(MediumError::at(name, why));
+        }
+        LOOP.into_iter().zip(ends).for_each(|(name, end)| part.put(name, end.into()));
+    }
     let (rate, replaced) = rate(part.take_member(RATE), wav.rate)?;
     part.put(RATE, shown(rate));
     let said = Said::of(&with_loop(&part, [0; 2]))?;
@@ -194,6 +208,15 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let mut part = with_loop(&part, said.end(samples.len()));
     part.put("samples", Value::of_bytes(samples));
     Ok(Imported { part, replaced: replaced.into_iter().collect() })
+}
+
+/// Returns the loop of a WAV file, if it states one.
+fn looped(file: &[u8]) -> Result<Option<[u64; 2]>, MediumError> {
+    match loops(file).as_slice() {
+        [] => Ok(None),
+        [ends] => Ok(Some(ends.map(u64::from))),
+        more => Err(format!("expected one loop at most, found {}; remove the others", more.len()).into()),
+    }
 }
 
 /// Returns the rate of a sound whose WAV file has this many samples per second, and the value that it replaces.

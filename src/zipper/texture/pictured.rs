@@ -10,7 +10,7 @@ use json::recompute::fill_in;
 use json::{NoFiles, load};
 use media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first};
 
-use media::png::{PALETTE, Picture, checksum, take_checksum};
+use media::png::{PALETTE, Picture, checksum, is_unedited, take_checksum};
 
 use super::Image;
 use super::color::{expand, reduce};
@@ -32,6 +32,9 @@ pub static MEDIUM: Medium = Medium {
 /// that the pixels are colors, and a shared palette has more colors than the image uses.
 const DETERMINED: [&str; 6] = ["width", "height", "pixels", "alpha", "palette", COLORS];
 const COLORS: &str = "palette_count";
+/// What has the colors of a shared palette, and what to do to edit them.
+const OWNER: &str = "the shared palette";
+const HINT: &str = "other images have its colors too, so edit them in `palettes` of the package";
 
 /// An image without its package.
 #[derive(Default)]
@@ -99,7 +102,7 @@ fn document(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError>
         return Err(MediumError::at("flags", why));
     }
     let (mut shared, mut replaced) = (shared(around), Vec::new());
-    if onto.head.is_palette_shared() && (palette.is_some() || !onto.head.is_indexed()) {
+    if onto.head.is_palette_shared() {
         let picture = Picture::read(colors).map_err(|error| error.to_string())?;
         // An image of colors has an RGB file, regardless of its flags.
         if picture.indexed.is_some() && !onto.head.is_indexed() {
@@ -110,6 +113,16 @@ fn document(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError>
         // If the PNG has not been edited, its indices keep their meaning, even if the colors of the palette have changed.
         if let Some((_, own)) = picture.unedited(palette.as_ref()) {
             shared = Some(own.iter().map(|&color| reduce(color)).collect());
+        } else if let Some((_, own)) = &picture.indexed
+            && palette.as_ref().is_none_or(|given| *given == checksum(&known))
+        {
+            // An edit of a color that stays the same in 16 bits is none.
+            let stored = |(at, &color): (usize, &[u8; 3])| {
+                let stored = expand(reduce(color));
+                if known.get(at) == Some(&stored) { stored } else { color }
+            };
+            let own: Vec<_> = own.iter().enumerate().map(stored).collect();
+            is_unedited(&own, &known, (OWNER, HINT))?;
         }
     }
     if let (Some(was), false) = (palette, onto.head.is_indexed() && onto.head.is_palette_shared()) {

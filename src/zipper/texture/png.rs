@@ -57,6 +57,17 @@ pub enum PngError {
         /// The row, from the top.
         y: usize,
     },
+    /// A pixel whose opacity in the file with the colors is another one than in the file with the alpha plane.
+    TwoOpacities {
+        /// The column, from the left.
+        x: usize,
+        /// The row, from the top.
+        y: usize,
+        /// The opacity in the alpha plane.
+        plane: u8,
+        /// The opacity in the file with the colors.
+        colors: u8,
+    },
     /// An alpha plane whose size differs from that of the colors.
     AlphaSize {
         /// Width and height of the colors.
@@ -77,6 +88,11 @@ impl Display for PngError {
             Self::Transparent { x, y } => {
                 write!(f, "pixel {x}, {y} is transparent, but the image cannot store transparency")
             }
+            Self::TwoOpacities { x, y, plane, colors } => write!(
+                f,
+                "expected opacity {plane} in pixel {x}, {y}, as alpha_picture has it, found {colors}; edit the opacity there, or remove \
+                 alpha_picture to take that of this image"
+            ),
             Self::AlphaSize { colors, alpha } => {
                 let ((width, height), (alpha_width, alpha_height)) = (colors, alpha);
                 write!(
@@ -455,6 +471,14 @@ fn alpha(plane: Option<&Picture>, picture: &Picture, onto: &Image, same_size: bo
         let (colors, alpha) = ((picture.width, picture.height), (plane.width, plane.height));
         if colors != alpha {
             return Err(PngError::AlphaSize { colors, alpha });
+        }
+        // Some programs save each image with an opacity, so one that is opaque throughout is none.
+        let has_opacity = picture.colors.iter().any(|&[.., opacity]| opacity < u8::MAX);
+        let both = plane.colors.iter().zip(&picture.colors).map(|(&[grey, ..], &[.., opacity])| (grey, opacity));
+        let differs = both.enumerate().find(|(_, (grey, opacity))| grey != opacity).filter(|_| has_opacity);
+        if let Some((at, (plane, colors))) = differs {
+            let width = usize::from(picture.width).max(1);
+            return Err(PngError::TwoOpacities { x: at % width, y: at / width, plane, colors });
         }
         return Ok(plane.colors.iter().map(|&[grey, ..]| grey).collect::<Vec<u8>>().into());
     }
