@@ -112,6 +112,43 @@ fn messages_are_translated_by_their_places() {
 }
 
 #[test]
+fn columns_for_people_cannot_be_edited_without_a_word() {
+    let files = ["pm/Mech3Msg.dll", "nwn/dialog.tlk"];
+    let desk = desk(&files);
+    let of = |file: &str| {
+        desk.ok(&["export", file, "a.csv", "--force"]);
+        let text = String::from_utf8(desk.read("a.csv")).unwrap();
+        text.lines().nth(1).unwrap().split(',').map(str::to_owned).collect::<Vec<_>>()
+    };
+    let row = of("Mech3Msg.dll");
+    let (number, key) = (&row[1], &row[2]);
+    for (column, was, now) in [("number", number, "77777"), ("key", key, "OTHER")] {
+        let said = edited(&desk, "Mech3Msg.dll", |text| text.replacen(&format!(",{was},"), &format!(",{now},"), 1));
+        let why =
+            format!("a.csv: line 2: {}: expected the {column} {was:?}, found {now:?}; import takes only texts", row[0]);
+        assert!(said.code == 2 && said.err.contains(&why), "{}", said.err);
+    }
+    // Without these columns, or with empty cells, only the texts count.
+    let said = edited(&desk, "Mech3Msg.dll", |text| text.replacen(&format!(",{number},{key},"), ",,,", 1));
+    assert!(said.code == 0 && said.err.contains("no changes"), "{}", said.err);
+    desk.write("b.csv", b"number,text,sound\n1,x,other\n");
+    let said = desk.run(&["import", "dialog.tlk", "b.csv"]);
+    assert!(said.code == 2 && said.err.contains("b.csv: line 2: 1: expected the sound "), "{}", said.err);
+    assert!(said.err.contains("found \"other\"; import takes only texts"), "{}", said.err);
+}
+
+/// A value that follows from others is reported with the place at which it is edited.
+#[test]
+fn recomputed_values_of_messages_are_said_with_their_places() {
+    let desk = desk(&["rc/messages.dll"]);
+    let place = ".rsrc:/resources/0/table/messages/10";
+    for (edit, was) in [("length=12", "length: 12 → "), ("key=X", "key: \"X\" → ")] {
+        let said = desk.ok(&["patch", "messages.dll", "-n", "--set", &format!("{place}/{edit}")]);
+        assert!(said.err.contains(&format!("recomputed: {place}/{was}")), "{}", said.err);
+    }
+}
+
+#[test]
 fn tables_of_real_files_come_back() {
     let Some(corpora) = beside("corpora") else { return };
     let desk = Desk::of(&[]);

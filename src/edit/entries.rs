@@ -179,10 +179,19 @@ impl Edit {
             let entry = self.files.iter().find(|(_, of)| *of == file).map_or("", |(entry, _)| entry);
             misfit.at(&Place::of_entry(entry))
         })?;
-        let added = self.files.into_iter().filter(|(_, file)| self.added.contains(file)).map(|(entry, _)| entry);
+        let added = self.files.iter().filter(|(_, file)| self.added.contains(*file)).map(|(entry, _)| entry.clone());
         let added: Vec<String> = added.collect();
-        let packed = self.drafts.finish()?.pack(kinds)?;
+        let mut packed = self.drafts.finish()?.pack(kinds)?;
         are_named(&added, &packed.model)?;
+        // Only an unpacked folder has files; here, places are those of entries.
+        for it in &mut packed.recomputed {
+            if let Some((file, place)) = it.place.split_once(": /")
+                && let Some((entry, _)) = self.files.iter().find(|(_, of)| *of == file)
+            {
+                let keys = Address::from(format!("/{place}")).keys;
+                it.place = Address { keys, ..Address::of_entry(entry.as_str()) }.to_string();
+            }
+        }
         Ok(packed)
     }
 

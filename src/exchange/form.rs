@@ -157,7 +157,7 @@ impl Form {
         let kind = found.and_then(|name| named(kinds, &name));
         let kind = kind.ok_or_else(|| head.wrong("kind", "a supported kind", head.kind))?;
         self.media = if self.has_media { kind.media } else { &[] };
-        let (mut model, recomputation) = match head.file {
+        let (mut model, mut recomputation) = match head.file {
             None => {
                 let data = head.data.ok_or_else(|| head.wrong("data", "the values of the file", None))?;
                 let Given { model, recomputation, .. } = self.load(kind, &head.text, data)?;
@@ -181,9 +181,14 @@ impl Form {
             return Err(beside(lost, "was unpacked, but no entry names it now; name it again, or delete the file"));
         }
         let rest = self.files.into_keys().collect();
+        // Places in documents are those of their files.
+        let of_files =
+            core::mem::take(&mut recomputation.replaced).into_iter().map(|it| (place_in_file(&it.place), it));
+        let of_files: Vec<_> = of_files.map(|(place, it)| Replaced { place, was: it.was, now: it.now }).collect();
         let recomputed = recompute(&mut model, &recomputation)?.into_iter();
         let recomputed =
             recomputed.map(|ReplacedValue { place, was, now }| Replaced { place: place.to_string(), was, now });
+        let recomputed = of_files.into_iter().chain(recomputed);
         let imported = core::mem::take(&mut *self.imported.lock().unwrap_or_else(PoisonError::into_inner));
         let recomputed = self.replaced.into_iter().chain(imported.into_values().flatten()).chain(recomputed).collect();
         let original = head.sha256.and_then(|at| head.text.text(at)).map(Into::into);
@@ -385,6 +390,15 @@ fn replaced(moved: Moved) -> Replaced {
         place: format!("/{list}"),
         was: format!("{name} at {from}").into(),
         now: format!("{name} at {to}").into(),
+    }
+}
+
+/// Returns a place in a document, whose only label is its file, as the places in files beside it are written.
+fn place_in_file(place: &Place) -> String {
+    let pointer = || Place::default().with(place.pointer().iter().copied());
+    match place.labels() {
+        [file] => format!("{}: {}", String::from_utf8_lossy(&file.name), pointer()),
+        _ => place.to_string(),
     }
 }
 

@@ -113,12 +113,52 @@ pub fn changed(before: Option<&str>, text: &str) -> Option<String> {
     }
 }
 
-/// Reads a table of texts: the number of the line, the cell in the column `key`, and the one in the column `text` of each row. Other columns
-/// are for people. Rows without both are left out.
+/// A row of a table of texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextRow {
+    /// The number of its line.
+    pub line: u64,
+    /// The cell that says which text it is.
+    pub key: String,
+    /// The text.
+    pub text: String,
+    /// The cells of the other columns that were asked for, or `None` if the table does not have the column.
+    pub others: Vec<Option<String>>,
+}
+
+impl TextRow {
+    /// Checks that another cell is the one that the export has, or empty, because its column is only for people: an edit of it would have no
+    /// effect.
+    ///
+    /// # Errors
+    /// Returns an error with the number of the line, and a hint, if it differs.
+    pub fn is_unedited(&self, nth: usize, (column, was): (&str, &str), hint: &str) -> Result<(), String> {
+        let Some(Some(now)) = self.others.get(nth).map(|now| now.as_deref().filter(|now| !now.trim().is_empty()))
+        else {
+            return Ok(());
+        };
+        // Spreadsheets have line ends of their own, and write numbers as they like.
+        let plain = |cell: &str| cell.trim().replace("\r\n", "\n");
+        let number = |cell: &str| cell.trim().parse::<i64>().ok();
+        let is_same = plain(now) == plain(was) || number(now).is_some() && number(now) == number(was);
+        let shown = |cell: &str| if cell.is_empty() { "no cell".to_owned() } else { format!("{cell:?}") };
+        match is_same {
+            true => Ok(()),
+            false => {
+                let Self { line, key, .. } = self;
+                let (was, now) = (shown(was), shown(now.trim()));
+                Err(format!("line {line}: {key}: expected the {column} {was}, found {now}; {hint}"))
+            }
+        }
+    }
+}
+
+/// Reads a table of texts, with the columns `key`, `text` and `others`, which can be missing. Other columns are for people. Rows without a key
+/// and a text are left out.
 ///
 /// # Errors
 /// Returns an error, with the number of the line, if a column is missing, or a key is there twice.
-pub fn texts(file: &[u8], key: &str) -> Result<Vec<(u64, String, String)>, String> {
+pub fn texts(file: &[u8], key: &str, others: &[&str]) -> Result<Vec<TextRow>, String> {
     let rows = read(file)?;
     let Some(((_, head), rows)) = rows.split_first() else {
         return Err(format!(
@@ -129,6 +169,7 @@ pub fn texts(file: &[u8], key: &str) -> Result<Vec<(u64, String, String)>, Strin
     let (Some(of_key), Some(of_text)) = (column(key), column("text")) else {
         return Err(format!("line 1: expected the columns {key} and text, found {}", head.join(",")));
     };
+    let of_others: Vec<Option<usize>> = others.iter().map(|name| column(name)).collect();
     let (mut seen, mut texts) = (HashMap::new(), Vec::new());
     for (line, cells) in rows {
         let cell = |at: usize| cells.get(at).map_or("", String::as_str);
@@ -141,7 +182,8 @@ pub fn texts(file: &[u8], key: &str) -> Result<Vec<(u64, String, String)>, Strin
         if let Some(before) = seen.insert(known, *line) {
             return Err(format!("line {line}: {key} {given} is also in line {before}"));
         }
-        texts.push((*line, given.to_owned(), text.to_owned()));
+        let others = of_others.iter().map(|at| at.map(|at| cell(at).to_owned())).collect();
+        texts.push(TextRow { line: *line, key: given.to_owned(), text: text.to_owned(), others });
     }
     Ok(texts)
 }
@@ -172,11 +214,17 @@ mod tests {
         assert_eq!(changed(Some("a\r\nb"), "a\nc").as_deref(), Some("a\r\nc"));
         assert_eq!(changed(Some("a\nb"), "a\r\nc").as_deref(), Some("a\nc"));
         assert_eq!(changed(None, "a\r\nc").as_deref(), Some("a\r\nc"));
-        assert_eq!(texts(b"text,Number\nx, 7 \n,\n", "number"), Ok(vec![(2, "7".to_owned(), "x".to_owned())]));
-        let twice = texts(b"number,text\n7,x\n7,y\n", "number").expect_err("twice");
+        let row = TextRow { line: 2, key: "7".to_owned(), text: "x".to_owned(), others: vec![None] };
+        assert_eq!(texts(b"text,Number\nx, 7 \n,\n", "number", &["sound"]), Ok(vec![row]));
+        let twice = texts(b"number,text\n7,x\n7,y\n", "number", &[]).expect_err("twice");
         assert_eq!(twice, "line 3: number 7 is also in line 2");
-        let twice = texts(b"number,text\n7,x\n07,y\n", "number").expect_err("twice");
+        let twice = texts(b"number,text\n7,x\n07,y\n", "number", &[]).expect_err("twice");
         assert_eq!(twice, "line 3: number 07 is also in line 2");
+        let rows = texts(b"number,text,sound,id\n7,x,b, 07\n", "number", &["sound", "id"]).expect("rows");
+        let told = |nth, column, was| rows[0].is_unedited(nth, (column, was), "export it");
+        assert_eq!((told(0, "sound", "b"), told(1, "id", "7"), told(2, "more", "c")), (Ok(()), Ok(()), Ok(())));
+        let edited = told(0, "sound", "a").expect_err("an edit");
+        assert_eq!(edited, "line 2: 7: expected the sound \"a\", found \"b\"; export it");
         let open = read(b"number,text\n1,\"a \"\"b\"\"\"\n7,\"x\n8,y\n").expect_err("a mark that is not closed");
         assert_eq!(open, "line 3: expected a closing quotation mark, found the end of the file");
         let refused = read(b"number,text\n7,caf\xE9\n").expect_err("another encoding");

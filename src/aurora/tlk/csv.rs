@@ -7,13 +7,13 @@ use bytes::Bytes;
 use super::Tlk;
 use field::{Address, Value, decode};
 use kind::{Drawing, Export, ExportError, Imported, Model, model_of};
-use media::csv;
+use media::csv::{self, TextRow};
 
 /// The export.
 pub const EXPORT: Export =
     Export { extension: "csv", shows: "the texts, for a spreadsheet", draw: |file, _| draw(file), levels: None };
 
-/// The columns. The last one is only for people.
+/// The columns. The last one is only for people, and cannot be edited.
 const COLUMNS: [&str; 3] = ["number", "text", "sound"];
 /// The flag of an entry that has a text (`nwn-tlk.md`).
 const HAS_TEXT: u64 = 1;
@@ -44,16 +44,24 @@ fn entries(table: &Value) -> impl Iterator<Item = (&str, &Value)> {
     members.iter().map(|(number, entry)| (number.as_str(), entry))
 }
 
-/// Takes the texts of a file. An entry without a row stays, and so do sounds.
+/// What to do about an edited sound.
+const HINT: &str = "import takes only texts; `bitexact patch --set` changes /entries/NUMBER/sound";
+
+/// Takes the texts of a file. An entry without a row stays. Sounds cannot be edited.
 pub fn import(model: &Model, file: Bytes) -> Result<Imported, ExportError> {
     let table = model_of::<Tlk>(model)?.json();
     let now: BTreeMap<&str, &Value> = entries(&table).collect();
     let mut imported = Imported::default();
-    for (line, given, text) in csv::texts(&file, COLUMNS[0]).map_err(ExportError::Content)? {
+    let [numbers, _, sound] = COLUMNS;
+    for row in csv::texts(&file, numbers, &[sound]).map_err(ExportError::Content)? {
+        let TextRow { line, key: given, text, .. } = &row;
         let number: u32 = given.parse().map_err(|_| {
             ExportError::content(format_args!("line {line}: expected the number of an entry, found {given:?}"))
         })?;
-        set(&mut imported, number, now.get(number.to_string().as_str()).copied(), &text);
+        let now = now.get(number.to_string().as_str()).copied();
+        let was = now.and_then(|entry| entry.get(sound)).and_then(Value::text).unwrap_or_default();
+        row.is_unedited(0, (sound, was), HINT).map_err(ExportError::Content)?;
+        set(&mut imported, number, now, text);
     }
     Ok(imported)
 }

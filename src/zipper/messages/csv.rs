@@ -8,13 +8,13 @@ use super::Dll;
 use exchange::show;
 use field::{Address, Value, decode};
 use kind::{Drawing, Export, ExportError, Imported, Model, model_of};
-use media::csv;
+use media::csv::{self, TextRow};
 
 /// The export.
 pub const EXPORT: Export =
     Export { extension: "csv", shows: "the texts, for a spreadsheet", draw: |file, _| draw(file), levels: None };
 
-/// The columns. The place says which text it is; number and key are for people.
+/// The columns. The place says which text it is; number and key are for people, and cannot be edited.
 const COLUMNS: [&str; 4] = ["place", "number", "key", "text"];
 /// The section with the resources.
 const SECTION: &str = ".rsrc";
@@ -75,18 +75,27 @@ fn draw(file: Bytes) -> Result<Drawing, ExportError> {
     Ok(Drawing { left_out: left_out.into_iter().collect(), ..Drawing::from(file) })
 }
 
+/// What to do about an edited number or key.
+const HINT: &str = "import takes only texts; export the table again for the right numbers and keys";
+
 /// Takes the texts of a file. A text without a row stays.
 pub fn import(model: &Model, file: Bytes) -> Result<Imported, ExportError> {
     let now = texts(model_of::<Dll>(model)?)?.into_iter().map(|it| (it.place.to_string(), it));
     let now: BTreeMap<String, Said> = now.collect();
     let mut imported = Imported::default();
-    for (line, place, text) in csv::texts(&file, COLUMNS[0]).map_err(ExportError::Content)? {
-        let Some(said) = now.get(&place) else {
+    let [places, number, key, _] = COLUMNS;
+    for row in csv::texts(&file, places, &[number, key]).map_err(ExportError::Content)? {
+        let TextRow { line, key: place, text, .. } = &row;
+        let Some(said) = now.get(place) else {
             let why =
                 format!("line {line}: {place}: the file has no text at this place; export it again for all places");
             return Err(ExportError::Content(why));
         };
-        if let Some(text) = csv::changed(said.text.as_deref(), &text) {
+        let numbered = said.number.map_or(String::new(), |number| number.to_string());
+        for (nth, was) in [(number, &*numbered), (key, &*said.key)].into_iter().enumerate() {
+            row.is_unedited(nth, was, HINT).map_err(ExportError::Content)?;
+        }
+        if let Some(text) = csv::changed(said.text.as_deref(), text) {
             imported.set(said.place.clone(), text);
         }
     }
