@@ -239,6 +239,28 @@ fn names_of_32_characters_are_kept_where_the_container_has_them() {
 }
 
 #[test]
+fn deviations_and_encodings_of_new_containers_are_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let module = build_erf(&Container::new(b"MOD ", vec![resource("c_boar", 2027, sample("boar.utc"))]));
+    fs::write(at("a.mod"), module).unwrap();
+    let ok = |args: &[&str]| prints(0, folder.path(), args);
+    ok(&["unpack", "--loose=json", "a.mod", "src"]);
+    let pack = || ok(&["pack", "--new", "mod", "src", "b.mod", "-n"]);
+    let said = pack();
+    assert!(!said.contains("deviation: ") && !said.contains("text-encoding"), "{said}");
+    let text = fs::read_to_string(at("src/c_boar.utc.json")).unwrap();
+    let long = "item_0_item_0_item_0_item";
+    assert!(text.contains("\"item_0\""), "{text}");
+    fs::write(at("src/c_boar.utc.json"), text.replacen("\"item_0\"", &format!("\"{long}\""), 1)).unwrap();
+    fs::write(at("src/start.nss"), "// λ\nvoid main() { }\n").unwrap();
+    let said = pack();
+    let place = "deviation: c_boar.utc:/ItemList/value/0/TemplateResRef: expected \"at most 16 bytes\", found \"25\"";
+    assert!(said.contains(place), "{said}");
+    assert!(said.contains("warning: start.nss:/: the text is in another encoding than the game reads"), "{said}");
+}
+
+#[test]
 fn commands_keep_a_module_in_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);

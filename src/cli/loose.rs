@@ -11,18 +11,19 @@ use bitexact::aurora::erf::Erf;
 use bitexact::edit::BifKeys;
 use bitexact::exchange::{read, write};
 use bitexact::field::wide;
-use bitexact::kind::Format as _;
+use bitexact::kind::{Format as _, named};
 use bitexact::loose::{Changes, Date, JoinOptions, Joined, Loose, LooseForm, Loosened, join};
 use bitexact::output;
 use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
+use bitexact::registry::KINDS;
 use bytes::Bytes;
 use clap::ValueEnum;
 
 use super::nasher;
 use super::out::Out;
 use super::signals::Gentle;
-use super::source::Source;
+use super::source::{Source, name_of, say_new};
 use super::zipped::{self, Zip};
 use super::{Code, below, target, within};
 
@@ -112,6 +113,11 @@ pub(crate) fn pack(dir: &Path, file: &Path, new: &New<'_>, out: &mut Out) -> any
     };
     for note in &loose.notes {
         out.say(format_args!("{note}"));
+    }
+    // Files that are no text come from elsewhere, and are packed as they are.
+    let texts = loose.texts().pieces(word, None).map(|pieces| Bytes::from(pieces.concat())).ok();
+    if let (Some(texts), Some(kind)) = (texts, named(KINDS, Erf::NAME)) {
+        say_new(kind, &name_of(file), &texts, out).with_context(|| file.display().to_string())?;
     }
     out.paths("not packed", loose.others.iter().cloned(), "");
     let is_module = [ContainerType::Mod, ContainerType::Nwm].contains(&new.of);

@@ -253,6 +253,18 @@ pub(crate) fn say_packed(
     Ok(())
 }
 
+/// Prints the deviations and warnings of a new file with a name.
+pub(crate) fn say_new(kind: &Kind, name: &str, file: &Bytes, out: &Out) -> anyhow::Result<()> {
+    let model = (kind.decode)(file.clone())?.model;
+    let mut check = Check::default();
+    visit(&model, &mut check)?;
+    say_deviations("", &check.finish().0, out);
+    let mut warnings = lint(kind, name, &model, file)?;
+    warnings.retain(|it| it.trap.scope == Scope::File);
+    say_warnings("", &warnings, out);
+    Ok(())
+}
+
 /// Prints warnings, each after `path`.
 pub(crate) fn say_warnings(path: &str, warnings: &[Warning], out: &Out) {
     warnings.iter().for_each(|warning| out.say(format_args!("warning: {path}{warning}")));

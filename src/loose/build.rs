@@ -79,6 +79,13 @@ impl Loose {
         self.pieces(kind, date).map(|pieces| pieces.concat().into())
     }
 
+    /// Returns those files alone that are text, or were made of it.
+    #[must_use]
+    pub fn texts(&self) -> Self {
+        let resources = self.resources.iter().filter(|it| it.is_text).cloned().collect();
+        Self { resources, ..Self::default() }
+    }
+
     /// Builds a container as [`build`](Self::build) does, in pieces that follow one another: its tables, the resources where they are in
     /// memory, since a copy of all of them takes longer than the rest, and what follows them.
     ///
@@ -184,7 +191,7 @@ impl Taken {
             match names.insert(fold(&path), bytes.clone()) {
                 Some(before) if before == bytes => repeated.push(path),
                 Some(_) => errors.push(format!("{path}: two different resources have this name, and {clash}")),
-                None => resources.push(Resource { path, name, kind, bytes }),
+                None => resources.push(Resource { path, name, kind, bytes, is_text: false }),
             }
         }
         erf.clear();

@@ -28,6 +28,8 @@ pub struct Resource {
     pub kind: ResourceType,
     /// The bytes in a container.
     pub bytes: Bytes,
+    /// `true` if the file is text that people edit: the bytes themselves, or a form from which they were made.
+    pub is_text: bool,
 }
 
 /// The beginnings of names of files that people keep beside resources, in lower case.
@@ -78,6 +80,8 @@ impl Resource {
         let (name, end) = file.rsplit_once('.').unwrap_or((&file, ""));
         let kind = ResourceType::of_extension(end).filter(|_| !name.is_empty());
         let kind = kind.ok_or_else(|| format!("{path}: expected a name before the extension"))?;
+        // Few binary files have no zero.
+        let is_text = !bytes.contains(&0);
         let bytes = match form.and_then(|kind| kind.text) {
             Some(text) if text.is_source(&bytes) => {
                 let made = text.make(&bytes, &[]).map_err(|why| format!("{path}: {why}"))?;
@@ -93,7 +97,7 @@ impl Resource {
             }
             None => bytes,
         };
-        Ok(Self { name: name.to_owned(), kind, bytes, path })
+        Ok(Self { name: name.to_owned(), kind, bytes, path, is_text })
     }
 
     /// Returns the path and the content of its new file; JSON has one more extension.
