@@ -27,7 +27,7 @@ const NEAR: f32 = 1e-3;
 /// # Errors
 /// Returns an error if a face has a neighbor whose index does not fit its field.
 pub(super) fn recompute(mesh: &mut Mesh, t: &mut Tape<'_>) -> Result {
-    if !t.recomputes() || mesh.streams.vertices.is_empty() {
+    if mesh.streams.vertices.is_empty() {
         return Ok(());
     }
     let vertices: Vec<[f32; 3]> = mesh.streams.vertices.iter().map(|at| at.map(F32::get)).collect();

@@ -31,7 +31,7 @@ lay! {
             if t.reading() {
                 return t.read(self, read::model);
             }
-            if self.order.is_empty() && !t.is_given("order") {
+            if self.order.is_empty() && !t.exists("order", false) {
                 return t.walk_order(at!(*self));
             }
             if t.loading() {

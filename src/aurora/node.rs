@@ -259,7 +259,7 @@ lay! {
                 t.structure("reference", at!(**reference), is_stale, None)?;
             }
             if let Some(mesh) = at!(self.mesh) {
-                t.when_recomputing(at!(**mesh), |mesh, t| if is_stale { Ok(()) } else { geometry::recompute(mesh, t) })?;
+                t.when_asked(at!(**mesh), |mesh, t| if is_stale { Ok(()) } else { geometry::recompute(mesh, t) })?;
                 let rules = rules.and_then(|rules| rules.mesh.as_ref());
                 t.structure("mesh", at!(mesh.head), is_stale, rules.map(|mesh| &mesh.head))?;
                 if !is_stale {
@@ -323,7 +323,7 @@ lay! {
     fn strays(it: at!(Mesh), t: &mut Tape<'_>) -> Result {
         let strays = it.lists.iter().filter(|list| list.stray.get() != 0).count();
         // A list that an edit has emptied is read too, as no strays.
-        if t.is_given("strays") || t.given("strays", strays)? > 0 {
+        if t.exists("strays", false) || t.given("strays", strays)? > 0 {
             for (index, list) in at!(it.lists).into_iter().enumerate() {
                 t.nth("strays", index, |t| t.fact("stray", at!(list.stray)))?;
             }
@@ -379,7 +379,7 @@ lay! {
         fn controllers(&mut self, it: at!(Node)) -> Result {
             let mut has_rows = controllers::is_regular(&it.keys, &it.data);
             self.load(at!(*it), |_, t| {
-                has_rows = t.is_given("controllers");
+                has_rows = t.exists("controllers", false);
                 Ok(())
             })?;
             // Only people need the rows.

@@ -408,12 +408,11 @@ lay! {
         }
 
         fn bound<T: Parts<Self>>(&mut self, it: at!(T), b: &Binder<'_>) -> Result {
-            if !self.computing() {
-                return Ok(());
-            }
-            let mut b = b.clone();
-            Self::bind(it, &mut b).map_err(|fault| self.error(fault))?;
-            if b.differs { Err(self.error(not_recomputed())) } else { Ok(()) }
+            self.when_whole(|t| {
+                let mut b = b.clone();
+                Self::bind(it, &mut b).map_err(|fault| t.error(fault))?;
+                if b.differs { Err(t.error(not_recomputed())) } else { Ok(()) }
+            })
         }
     }
 }

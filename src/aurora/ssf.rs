@@ -112,7 +112,7 @@ lay! {
                 return Err(t.error_in("magic", Fault::Unknown { found, expected: "SSF V1.0 or SSF V1.1".into() }));
             }
             t.build(at!(*self), |ssf, t| {
-                let is_of_sister = is_of_sister(t.ahead(8), t.remaining()) || t.is_given("texts_offset");
+                let is_of_sister = t.exists("texts_offset", is_of_sister(t.ahead(8), t.remaining()));
                 ssf.is_of_sister = (is_long && is_of_sister).into();
                 Ok(())
             })?;

@@ -121,7 +121,7 @@ lay! {
     impl<T: Element> LayBy<Named> for Block<T> {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, Named(name): Named) -> Result {
             let here = t.remaining() / wide(size_of::<T>()).max(1);
-            let is_left_out = here == 0 && self.is_empty() && !t.is_given(name);
+            let is_left_out = here == 0 && self.is_empty() && !t.exists(name, false);
             if is_left_out { Ok(()) } else { t.block(name, as_read(here), self) }
         }
     }
@@ -133,7 +133,7 @@ lay! {
             let left = t.remaining() % wide(size_of::<T>()).max(1);
             let mut is_raw = left != 0 || !self.bytes.is_empty();
             t.load(at!(*self), |_, t| {
-                is_raw = t.is_given(raw);
+                is_raw = t.exists(raw, false);
                 Ok(())
             })?;
             if is_raw { self.bytes.lay_by(t, Named(raw)) } else { self.values.lay_by(t, Named(name)) }
@@ -153,7 +153,7 @@ lay! {
             records: at!(Block<R>),
         ) -> Result {
             let here = self.remaining() / wide(size_of::<R>()).max(1);
-            let is_left_out = here == 0 && records.is_empty() && !self.is_given(name);
+            let is_left_out = here == 0 && records.is_empty() && !self.exists(name, false);
             if is_left_out { Ok(()) } else { self.block_as::<As, R>(name, as_read(here), records) }
         }
 
@@ -179,9 +179,8 @@ lay! {
         ) -> Result {
             match item {
                 Some(item) => items.into_iter().nth(item).map_or(Ok(()), |it| it.lay(self)),
-                None if self.loading() => self.list(name, 0_u64, 0, items, |t, it| it.lay(t)),
-                None if items.is_empty() => Ok(()),
-                None => self.each(name, items, |t, it| it.lay(t)),
+                None if items.is_empty() && !self.exists(name, false) => Ok(()),
+                None => self.list(name, as_read(wide(items.len())), 0, items, |t, it| it.lay(t)),
             }
         }
     }

@@ -239,9 +239,10 @@ lay! {
             let ideal = || it.ideal(&mut b.clone()).map_err(|fault| self.error(fault));
             let ideal = if it.empties.odd() { self.rules(ideal)? } else { None };
             self.bound(at!(*it), b)?;
-            if self.computing() && !it.is_recomputed(animated, number) {
-                return Err(self.error(not_recomputed()));
-            }
+            self.when_whole(|t| match it.is_recomputed(animated, number) {
+                true => Ok(()),
+                false => Err(t.error(not_recomputed())),
+            })?;
             it.lay_by(self, &Aspect { animated, rules: ideal.as_ref(), number })
         }
     }
@@ -321,7 +322,7 @@ lay! {
     fn raw_data(it: at!(Model), t: &mut Tape<'_>) -> Result {
         t.each("raw", at!(meshes(it)), |t, (name, mesh)| {
             // An empty mesh has no offset for a label.
-            if t.loading() || mesh.stream_bytes() > 0 {
+            if t.exists("node", mesh.stream_bytes() > 0) {
                 t.label("node", || Some(decode_text(Windows::PAGE, name.bytes()).into()));
             }
             t.mesh_streams(mesh)

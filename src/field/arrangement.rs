@@ -477,9 +477,9 @@ impl Piece {
     /// Loads a piece from the exchange format, without its bytes.
     fn load(t: &mut Tape<'_>) -> Result<Self> {
         let (mut item, mut table) = (Nth::default(), Truth::default());
-        Ok(if t.is_given("gap") {
+        Ok(if t.exists("gap", false) {
             Self::Gap(Block::default())
-        } else if t.is_given("overlap") {
+        } else if t.exists("overlap", false) {
             Self::Over(Overlap::default(), Block::default())
         } else {
             t.fact("item", &mut item)?;

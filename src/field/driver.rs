@@ -332,6 +332,12 @@ pub trait FromDocuments {
     /// Returns an error if one of them is missing or does not fit.
     fn open(&mut self, label: &Label, place: &Place, row: &Place) -> Result<(Option<String>, String, Content)>;
 
+    /// Returns the file and the document of an entry that must be of this kind, because its container says how it is laid out.
+    ///
+    /// # Errors
+    /// Returns an error if one of them is missing, or if the entry is of another kind or no document.
+    fn open_part(&mut self, label: &Label, kind: &str, place: &Place, row: &Place) -> Result<(String, Document)>;
+
     /// Records a range of bytes that must stay unchanged.
     fn stays(&mut self, bytes: Range<u64>);
 

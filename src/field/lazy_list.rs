@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 
-use super::error::Result;
+use super::error::{Fault, Result};
 use super::wide::wide;
 use super::{build, walk};
 
@@ -26,6 +26,9 @@ enum Store<T: LazyItem> {
 pub trait LazyItem: Clone + Default + fmt::Debug {
     /// What its encoding depends on besides its bytes.
     type By: Copy;
+
+    /// The number of bytes of the smallest.
+    const SMALLEST: u64;
 
     /// Returns the length of the item at the beginning of some bytes, or `None` if no complete item begins there. It is not 0.
     fn length(bytes: &[u8]) -> Option<usize>;
@@ -178,32 +181,52 @@ impl build::Tape<'_> {
         if !self.reading() {
             return self.list_while(name, more, list.to_mut(), each);
         }
-        let ahead = self.peek(self.position(), self.remaining()).map_err(|fault| self.error(fault))?;
-        let (count, length) =
-            pieces::<T>(&ahead).fold((0, 0), |(count, length), item| (count + 1, length + item.len()));
+        let length = self.encoded_ahead(usize::MAX, (), list)?;
         // Parsing the items later takes memory, so the memory limit is checked now.
-        self.for_now(|t| t.charge(wide(count).saturating_mul(wide(size_of::<T>()))))?;
-        self.pass(wide(length))?;
-        *list = LazyList::of(ahead.slice(..length), count, ());
+        self.for_now(|t| t.charge(wide(list.len()).saturating_mul(wide(size_of::<T>()))))?;
+        self.pass(length)?;
         // An item that is not complete is refused with its place.
-        if more(self) { self.nth(name, count, |t| each(t, &mut T::default())) } else { Ok(()) }
+        if more(self) { self.nth(name, list.len(), |t| each(t, &mut T::default())) } else { Ok(()) }
     }
 
-    /// Lays out the items of an existing list, the first of which has this index in the list of this name; in read mode, nothing. Those
-    /// that are still encoded are parsed, so their memory is charged.
+    /// Finds at most so many items ahead, and returns their length.
+    fn encoded_ahead<T: LazyItem>(&self, most: usize, by: T::By, list: &mut LazyList<T>) -> Result<u64> {
+        let ahead = self.peek(self.position(), self.remaining()).map_err(|fault| self.error(fault))?;
+        let all = pieces::<T>(&ahead).take(most);
+        let (count, length) = all.fold((0, 0), |(count, length), item| (count + 1, length + item.len()));
+        *list = LazyList::of(ahead.slice(..length), count, by);
+        Ok(wide(length))
+    }
+
+    /// Lays out `count` items as a list that stays encoded, the first of which has this index in the list of this name. In other modes than
+    /// read mode they are parsed, so their memory is charged.
     ///
     /// # Errors
-    /// Returns an error if an item fails, or if the items take more memory than allowed.
+    /// Returns an error if there are fewer, if the model holds a different number of them, if an item fails, or if the items take more
+    /// memory than allowed.
     pub fn encoded_from<T: LazyItem>(
         &mut self,
         (name, first): (&'static str, usize),
+        (count, by): (u64, T::By),
         judge: impl FnMut(&[u8], &mut [usize; 7]) -> Option<usize>,
         list: &mut LazyList<T>,
         mut each: impl FnMut(&mut Self, usize, &mut T) -> Result,
     ) -> Result {
         let _ = judge;
+        let most = usize::try_from(count).unwrap_or(usize::MAX);
         if self.reading() {
-            return Ok(());
+            let length = self.encoded_ahead(most, by, list)?;
+            let (count, remain) = (count - wide(list.len()), self.remaining() - length);
+            let missing = Fault::Ends { count, each: T::SMALLEST, remain };
+            return if count == 0 { self.pass(length) } else { Err(self.error(missing)) };
+        }
+        let mut found = list.len();
+        if self.loading() {
+            found = self.given(name, 0)?.saturating_sub(first).min(most);
+            *list = self.make(found)?.into();
+        }
+        if wide(found) != count {
+            return Err(self.error_in(name, Fault::Count { expected: count, found: wide(found) }));
         }
         if list.parts().is_ok() {
             self.charge(wide(list.len()).saturating_mul(wide(size_of::<T>())))?;
@@ -231,17 +254,22 @@ impl walk::Tape<'_> {
         list.walk(self, name, judge, each)
     }
 
-    /// Walks the items of a list, the first of which has this index in the list of this name. See [`encoded`](Self::encoded).
+    /// Walks `count` items of a list, the first of which has this index in the list of this name. See [`encoded`](Self::encoded).
     ///
     /// # Errors
-    /// Returns an error if an item fails.
+    /// Returns an error if the model holds a different number of them, or if an item fails.
     pub fn encoded_from<'l, T: LazyItem>(
         &mut self,
         (name, first): (&'static str, usize),
+        (count, _): (u64, T::By),
         judge: impl FnMut(&'l [u8], &mut [usize; 7]) -> Option<usize>,
         list: &'l LazyList<T>,
         mut each: impl FnMut(&mut Self, usize, &T) -> Result,
     ) -> Result {
+        let found = wide(list.len());
+        if found != count {
+            return Err(self.error_in(name, Fault::Count { expected: count, found }));
+        }
         match &list.0 {
             Store::Bytes { bytes, by, .. } if !self.needs_items() => {
                 pass_on(self, (name, first), (bytes, *by), judge, each)
@@ -269,6 +297,8 @@ mod tests {
 
     impl LazyItem for Line {
         type By = ();
+
+        const SMALLEST: u64 = 1;
 
         fn length(bytes: &[u8]) -> Option<usize> {
             bytes.first().map(|it| usize::from(*it)).filter(|it| *it > 0)

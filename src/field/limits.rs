@@ -5,9 +5,6 @@
 /// The deepest retail reader file nests 6 levels, synthetic ones 41; worker threads have stacks that hold this many.
 pub const NESTING: usize = 1024;
 
-/// The maximum nesting depth of values in the exchange format: a list that is [`NESTING`] deep, and the fields around it.
-pub const NESTING_OF_JSON: usize = NESTING + 64;
-
 /// The maximum nesting depth of the nodes of a model.
 ///
 /// 13 in files seen; the walk through a model recurses, and a test thread has a stack of 2 MB.

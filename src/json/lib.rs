@@ -17,6 +17,7 @@ mod flat;
 mod keys;
 mod lines;
 mod loader;
+mod nesting;
 mod number;
 mod opened;
 mod order;

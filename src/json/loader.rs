@@ -473,6 +473,19 @@ impl FromDocuments for Loader<'_> {
         Ok((kind, file, content))
     }
 
+    fn open_part(&mut self, label: &Label, kind: &str, place: &Place, row: &Place) -> Result<(String, Document)> {
+        let (found, file, content) = self.open(label, place, row)?;
+        let (member, found, expected) = match (found, content) {
+            (Some(found), _) if found != kind => ("kind", found, kind),
+            (_, driver::Content::Document(document)) => return Ok((file, document)),
+            // How a part is read depends on its container, so no part stays as it is without it.
+            _ => ("file", "raw bytes".to_owned(), "JSON"),
+        };
+        let fault = Fault::Unknown { found, expected: expected.to_owned() };
+        let error = Error::in_exchange(place.with_entry(Label::role(&file)), fault);
+        Err(error.with_spot(self.spot_in_row(place, label, &[Step::Name(member)])))
+    }
+
     fn stays(&mut self, bytes: Range<u64>) {
         self.recomputation.as_they_are.push(bytes);
     }

@@ -5,7 +5,9 @@ use core::fmt;
 use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use smol_str::SmolStr;
 
-use field::{Members, Thresholds, Value, limits, single};
+use field::{Members, Thresholds, Value, single};
+
+use super::nesting::NESTING;
 
 /// The error for a document that contains `null`.
 pub(super) const NULL: &str = "expected a value, found null; remove the member instead";
@@ -20,7 +22,7 @@ pub struct Parsed(pub Value);
 
 impl<'de> Deserialize<'de> for Parsed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Nest(limits::NESTING_OF_JSON).deserialize(deserializer).map(Self)
+        Nest(NESTING).deserialize(deserializer).map(Self)
     }
 }
 
@@ -39,7 +41,7 @@ impl<'de> DeserializeSeed<'de> for Nest {
 impl Nest {
     fn deeper<E: serde_core::de::Error>(self) -> Result<Self, E> {
         let left = self.0.checked_sub(1).map(Self);
-        left.ok_or_else(|| E::custom(format_args!("nested more than {} levels deep", limits::NESTING_OF_JSON)))
+        left.ok_or_else(|| E::custom(format_args!("nested more than {} levels deep", NESTING)))
     }
 }
 

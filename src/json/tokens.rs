@@ -8,8 +8,9 @@ use core::ops::Range;
 
 use std::borrow::Cow;
 
+use super::nesting::NESTING;
 use super::number::{is_of_number, number};
-use field::{Thresholds, limits, work};
+use field::{Thresholds, work};
 
 /// Precedes the number of some bytes in a text that was made from a [value](field::Value). Text from a user never has it outside a string.
 pub(super) const BLOB: u8 = 1;
@@ -151,7 +152,7 @@ fn joined(text: &[u8], found: Vec<Option<Scan<'_>>>) -> Option<Tokens> {
     for piece in all {
         // The piece began as an item of a list, after its comma.
         (next == Next::Value { or_end: false } && open.last().is_some_and(|open| !open.is_object)).then_some(())?;
-        (open.len() + piece.depth_most <= limits::NESTING_OF_JSON).then_some(())?;
+        (open.len() + piece.depth_most <= NESTING).then_some(())?;
         let base = tokens.len();
         tokens.extend_from_slice(&piece.tokens);
         for Ended { is_object, tokens: before } in piece.ended {
@@ -232,7 +233,7 @@ impl<'t> Scan<'t> {
                     self.token();
                     // Its length, once it ends.
                     self.tokens.push(0);
-                    (self.open.len() <= limits::NESTING_OF_JSON).then_some(())?;
+                    (self.open.len() <= NESTING).then_some(())?;
                     self.open.push(Open { token, is_object, seen: 0, names: 0, is_doubtful: false });
                     self.depth_most = self.depth_most.max(self.open.len());
                     self.at += 1;

@@ -173,37 +173,42 @@ impl Tables {
 
     /// Judges the indices of records at an offset, each with its place, field by field.
     fn judge_at<R: Refers>(&self, t: &mut Judge<'_>, start: u64, records: &[R], place: impl Fn(usize) -> Vec<Step>) {
-        let counting = t.counting();
         for reference in R::REFERENCES {
-            if !counting && self.all_lead(reference, records) {
+            let all_lead = || self.all_lead(reference, records);
+            t.judge_each(all_lead, |t| self.judge_reference(t, start, reference, records, &place));
+        }
+    }
+
+    /// Judges the indices in a field of records.
+    fn judge_reference<R: Refers>(
+        &self,
+        t: &mut Judge<'_>,
+        start: u64,
+        reference: &Reference<R>,
+        records: &[R],
+        place: &impl Fn(usize) -> Vec<Step>,
+    ) {
+        let Reference { steps, at, leads } = reference;
+        let always = if let Leads::Always(to) = leads { self.bounds(*to) } else { None };
+        for (nth, record) in records.iter().enumerate() {
+            let (to, bounds) = match leads {
+                Leads::Always(to) => (*to, always.clone()),
+                Leads::By(leads) => match leads(record) {
+                    Some(to) => (to, self.bounds(to)),
+                    None => continue,
+                },
+            };
+            let (Some(bounds), Some(bytes)) = (bounds, field::bytes_of(record).get(at.clone())) else {
                 continue;
-            }
-            let Reference { steps, at, leads } = reference;
-            let always = if let Leads::Always(to) = leads { self.bounds(*to) } else { None };
-            for (nth, record) in records.iter().enumerate() {
-                let (to, bounds) = match leads {
-                    Leads::Always(to) => (*to, always.clone()),
-                    Leads::By(leads) => match leads(record) {
-                        Some(to) => (to, self.bounds(to)),
-                        None => continue,
-                    },
-                };
-                let (Some(bounds), Some(bytes)) = (bounds, field::bytes_of(record).get(at.clone())) else {
-                    continue;
-                };
-                for (slot, index) in bytes.as_chunks::<2>().0.iter().take(to.slots).enumerate() {
-                    let index = i16::from_be_bytes(*index);
-                    let leads = bounds.contains(&index.into());
-                    if leads && !counting {
-                        continue;
-                    }
-                    let mut place = place(nth);
-                    place.extend(*steps);
-                    place.extend((at.len() > size_of_val(&index)).then_some(Step::Index(wide(slot))));
-                    let offset = nth * size_of::<R>() + at.start + slot * 2;
-                    let broken = (!leads).then(|| (expected(to, bounds.clone()), index.into()));
-                    t.judged(start + wide(offset), &place, broken);
-                }
+            };
+            for (slot, index) in bytes.as_chunks::<2>().0.iter().take(to.slots).enumerate() {
+                let index = i16::from_be_bytes(*index);
+                let mut place = place(nth);
+                place.extend(*steps);
+                place.extend((at.len() > size_of_val(&index)).then_some(Step::Index(wide(slot))));
+                let offset = nth * size_of::<R>() + at.start + slot * 2;
+                let broken = (!bounds.contains(&index.into())).then(|| (expected(to, bounds.clone()), index.into()));
+                t.judged(start + wide(offset), &place, broken);
             }
         }
     }

@@ -165,16 +165,14 @@ lay! {
             })?;
             let records = self.items.iter().map(Item::records).sum::<usize>() + self.root.records.len();
             t.agree(ITEMS, wide(records), wide(self.items.len()))?;
-            let labels = match &tree {
-                _ if !t.labelling() => Vec::new(),
+            let labels = t.for_labels(|| Ok(match &tree {
                 Some(tree) => Label::table(ITEMS, tree.paths()),
-                None if t.loading() => (0..self.items.len()).map(|item| Label::nth(ITEMS, item)).collect(),
                 None => Label::table(ITEMS, self.paths().map_err(|item| {
                     let expected = "a row of this item in one of the directories".to_owned();
                     let steps = [Step::Name(ITEMS), Step::Index(wide(item))];
                     t.error_at(t.position(), steps, Fault::Unknown { found: "none".to_owned(), expected })
                 })?),
-            };
+            }))?;
             t.arranged_entries(at!(self.arrangement), ITEMS, &labels, at!(self.items), |t, label, item, body| {
                 match body {
                     Item::Directory(directory) => {

@@ -21,20 +21,13 @@ lay! {
             self.detail == Detail::Places
         }
 
-        /// Returns `true` if variants are created: in read and load mode.
-        #[must_use]
-        pub fn building(&self) -> bool {
-            self.reading() || self.loading()
-        }
-
         /// Returns the value from the file in read mode, otherwise that of the model.
         pub fn read_or<T>(&self, file: T, model: T) -> T {
             if self.reading() { file } else { model }
         }
 
         /// Returns `true` if entries need labels.
-        #[must_use]
-        pub fn labelling(&self) -> bool {
+        pub(in crate) fn labelling(&self) -> bool {
             self.detail >= Detail::Entries
         }
 
@@ -71,13 +64,22 @@ lay! {
             self.fail(offset, self.place.with(steps), fault)
         }
 
+        /// Returns what labels of entries follow from, or nothing if no label is needed: the exchange format describes entries by their
+        /// indices.
+        ///
+        /// # Errors
+        /// Returns an error if `make` does.
+        pub fn for_labels<T: Default>(&self, make: impl FnOnce() -> Result<T>) -> Result<T> {
+            if self.labelling() && !self.loading() { make() } else { Ok(T::default()) }
+        }
+
         /// Returns the labels of the entries of a table by their names, or none if no label is needed.
         #[must_use]
         pub fn labels(&self, list: &'static str, names: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<Label> {
             if self.labelling() { Label::table(list, names) } else { Vec::new() }
         }
 
-        /// Returns the label of an entry of a table, or one without a name if no label is needed.
+        /// Returns the label of an entry of a table: one without a name if no label is needed, and its index if it is loaded.
         ///
         /// # Errors
         /// Returns an error if labels are needed, but the entry has none.
@@ -85,6 +87,7 @@ lay! {
             match labels.get(entry) {
                 Some(label) => Ok(label.clone()),
                 None if !self.labelling() => Ok(Label::default()),
+                None if self.loading() => Ok(Label::nth(list, entry)),
                 None => {
                     let fault = Fault::Unknown { found: "none".to_owned(), expected: "a label of the entry".to_owned() };
                     Err(self.error_at(self.at, [Step::Name(list), Step::Index(wide(entry))], fault))
@@ -104,11 +107,17 @@ lay! {
         ///
         /// # Errors
         /// Returns an error if they do not agree.
-        pub fn agree(&self, name: &'static str, expected: u64, found: u64) -> Result {
-            if expected == found || !self.computing() {
-                return Ok(());
-            }
-            Err(self.error_in(name, Fault::Count { expected, found }))
+        pub fn agree(&mut self, name: &'static str, expected: u64, found: u64) -> Result {
+            let differ = |t: &mut Self| Err(t.error_in(name, Fault::Count { expected, found }));
+            if expected == found { Ok(()) } else { self.when_whole(differ) }
+        }
+
+        /// Calls `act` when values that follow from other parts are computed, or compared with those of the model.
+        ///
+        /// # Errors
+        /// Returns an error if `act` does.
+        pub fn when_whole(&mut self, act: impl FnOnce(&mut Self) -> Result) -> Result {
+            if self.computing() { act(self) } else { Ok(()) }
         }
 
         /// Returns a count, length or offset of the last record.

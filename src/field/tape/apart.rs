@@ -221,11 +221,7 @@ impl Tape<'_> {
             return self.each(name, items, each);
         }
         self.nest(Step::Name(name), Group::List, |t| {
-            if let Some(given) = t.items_here()?
-                && given != items.len()
-            {
-                return Err(t.error(Fault::Count { expected: wide(items.len()), found: wide(given) }));
-            }
+            t.all_given(items.len())?;
             t.items_apart(items, &|t: &mut Tape<'_>, _, item: &mut T| each(t, item), moved)
         })
     }

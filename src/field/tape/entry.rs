@@ -21,20 +21,11 @@ impl Tape<'_> {
     /// Returns an error if `lay` does.
     pub fn part(&mut self, label: Label, kind: &'static str, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         if self.loading() {
-            return match self.document(&label)? {
-                (Some(found), file, _) if found != kind => {
-                    let fault = Fault::Unknown { found, expected: kind.to_owned() };
-                    let error = Error::in_exchange(self.place.with_entry(Label::role(&file)), fault);
-                    Err(self.in_row(&label, "kind", error))
-                }
-                (_, file, Content::Document(document)) => self.load_document(&file, document, lay),
-                // How a part is read depends on its container, so no part stays as it is without it.
-                (_, file, Content::Raw(_) | Content::AsIs(..)) => {
-                    let fault = Fault::Unknown { found: "raw bytes".into(), expected: "JSON".into() };
-                    let error = Error::in_exchange(self.place.with_entry(Label::role(&file)), fault);
-                    Err(self.in_row(&label, "file", error))
-                }
-            };
+            let row = self.describing(&label);
+            if let Some((loader, here)) = self.loader() {
+                let (file, document) = loader.open_part(&label, kind, here.place, &row)?;
+                return self.load_document(&file, document, lay);
+            }
         }
         self.at_entry(label, Group::Entry { kind, raw: None, is_part: true }, lay)
     }

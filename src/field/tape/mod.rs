@@ -244,14 +244,18 @@ impl<'t> Tape<'t> {
         Error::in_exchange(place, fault).with_spot(spot)
     }
 
+    /// Returns `true` if variants are created: in read and load mode.
+    fn building(&self) -> bool {
+        self.reading() || self.loading()
+    }
+
     /// Returns `true` if all or part of the last value can come from the exchange format.
     fn loaded(&self) -> bool {
         matches!(self.role, Role::Load | Role::Edit)
     }
 
     /// Returns `true` in recompute mode, in which lengths and offsets that follow from the sizes of other parts are computed.
-    #[must_use]
-    pub fn computing(&self) -> bool {
+    pub(crate) fn computing(&self) -> bool {
         self.role == Role::Recompute
     }
 
@@ -285,7 +289,7 @@ impl<'t> Tape<'t> {
     ///
     /// # Errors
     /// Returns an error if they are outside the data.
-    pub fn look(&self, offset: u64, length: u64) -> core::result::Result<&[u8], Fault> {
+    fn look(&self, offset: u64, length: u64) -> core::result::Result<&[u8], Fault> {
         let Mode::Read(source) = &self.mode else { return Ok(&[]) };
         let remain = source.end.saturating_sub(offset);
         slice(&source.file, offset, length, source.end).ok_or(Fault::Ends { count: length, each: 1, remain })
@@ -452,7 +456,7 @@ impl<'t> Tape<'t> {
     }
 
     /// Takes the result of reading ahead.
-    pub fn take<T: Default>(&self, part: &mut T) -> T {
+    pub(super) fn take<T: Default>(&self, part: &mut T) -> T {
         core::mem::take(part)
     }
 
@@ -496,10 +500,13 @@ impl<'t> Tape<'t> {
         if self.computing() { recompute(part, self) } else { Ok(()) }
     }
 
-    /// Returns `true` if values are to be recomputed whose rules are otherwise only compared.
-    #[must_use]
-    pub fn recomputes(&self) -> bool {
-        matches!(&self.mode, Mode::Drive(driver) if driver.recomputes())
+    /// Calls `recompute` for a part if values are to be recomputed whose rules are otherwise only compared.
+    ///
+    /// # Errors
+    /// Returns an error if `recompute` does.
+    pub fn when_asked<T>(&mut self, part: &mut T, recompute: impl FnOnce(&mut T, &mut Self) -> Result) -> Result {
+        let is_asked = matches!(&self.mode, Mode::Drive(driver) if driver.recomputes());
+        if is_asked { recompute(part, self) } else { Ok(()) }
     }
 
     /// Recomputes a value of a part by a rule over several fields, if that is wanted. `rule` sets it.

@@ -30,7 +30,7 @@ impl Tape<'_> {
             driver.number(name, says, here)?;
         }
         // The exchange format contains the number only if the model does not determine it.
-        let what = if says.is_some() || (self.loading() && !self.is_given(name)) {
+        let what = if says.is_some() || (self.loading() && !self.exists(name, false)) {
             What::Count(W::LEAF)
         } else {
             What::Value(const { &Item::of::<W>() })
@@ -137,12 +137,7 @@ impl Tape<'_> {
         each: impl FnMut(&mut Self, &mut T) -> Result,
     ) -> Result {
         self.nest(Step::Name(name), Group::List, |t| {
-            // If the list has been laid out before, no items may remain.
-            if let Some(given) = t.items_here()?
-                && given != items.len()
-            {
-                return Err(t.error(Fault::Count { expected: wide(items.len()), found: wide(given) }));
-            }
+            t.all_given(items.len())?;
             t.items(items, each)
         })
     }
@@ -222,10 +217,14 @@ impl Tape<'_> {
         }
     }
 
-    /// Returns `true` in load mode if the exchange format has a member with this name here.
+    /// Returns `true` if an optional part exists: in load mode, if the exchange format has a member with this name here, otherwise
+    /// as the rest of the model `says`.
     #[must_use]
-    pub fn is_given(&self, name: &str) -> bool {
-        matches!(&self.mode, Mode::Drive(driver) if driver.has(name))
+    pub fn exists(&self, name: &str, says: bool) -> bool {
+        match &self.mode {
+            Mode::Drive(driver) if self.loading() => driver.has(name),
+            _ => says,
+        }
     }
 
     /// Returns `true` in load mode if the exchange format has a file for an entry.
@@ -257,6 +256,16 @@ impl Tape<'_> {
     /// Returns the number of items in the current list, 0 if there is no list, or `None` if not in load mode.
     fn given_here(&mut self) -> Result<Option<u64>> {
         Ok(if self.loading() { Some(wide(self.items_here()?.unwrap_or_default())) } else { None })
+    }
+
+    /// Checks that the exchange format has this many items in the current list, if any: it may have been laid out before.
+    pub(super) fn all_given(&mut self, items: usize) -> Result {
+        match self.items_here()? {
+            Some(found) if found != items => {
+                Err(self.error(Fault::Count { expected: wide(items), found: wide(found) }))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns the number of items in the current list, or `None` if there is no list or if not in load mode.

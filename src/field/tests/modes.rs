@@ -8,14 +8,16 @@ struct Walked(RefCell<Vec<&'static str>>);
 
 impl walk::Lay for Walked {
     fn lay(&self, t: &mut walk::Tape<'_>) -> Result {
+        let mut counts = false;
+        t.judge_each(|| true, |_| counts = true);
         let says = [
             ("judging", t.judging()),
-            ("counting", t.counting()),
+            ("counting", counts),
             ("labelling", t.labelling()),
             ("coarse", t.is_coarse()),
             ("bytes", t.wants_bytes_only()),
             ("sizing", t.sizing()),
-            ("given", t.is_given("number") || t.remaining() > 0 || !t.ahead(1).is_empty()),
+            ("given", t.exists("number", false) || t.remaining() > 0 || !t.ahead(1).is_empty()),
         ];
         *self.0.borrow_mut() = says.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
         Ok(())

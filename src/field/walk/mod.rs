@@ -281,18 +281,11 @@ impl<'t> Tape<'t> {
         self.judges
     }
 
-    /// Returns `true` if the visitor counts invariants that hold; [`judged`](Self::judged) must then be called for each.
-    #[must_use]
-    pub fn counting(&self) -> bool {
-        self.counts
-    }
-
     /// Returns `true` if lengths and offsets that follow from the sizes of other parts are compared with those of the model.
     ///
     /// They are not while a size is measured: otherwise a nested container would be measured once for each container around
     /// it, and again for each of those.
-    #[must_use]
-    pub fn computing(&self) -> bool {
+    pub(crate) fn computing(&self) -> bool {
         self.is_recomputed && self.file.is_none()
     }
 

@@ -49,6 +49,8 @@ left_out! {
     follow;
     /// Does nothing: a walk recomputes no values.
     when_recomputing;
+    /// Does nothing: a walk recomputes no values.
+    when_asked;
 }
 
 impl Tape<'_> {
@@ -150,7 +152,7 @@ impl Tape<'_> {
     }
 
     /// Returns the default value: a walk reads no file.
-    pub fn take<T: Default>(&self, part: &T) -> T {
+    pub(crate) fn take<T: Default>(&self, part: &T) -> T {
         let _ = part;
         T::default()
     }
@@ -387,6 +389,14 @@ impl Tape<'_> {
         }
     }
 
+    /// Judges many invariants alike, one by one: `judge` reports each by [`judged`](Self::judged). If all are known to hold, that is
+    /// only done for a visitor that counts them.
+    pub fn judge_each(&mut self, all_hold: impl FnOnce() -> bool, judge: impl FnOnce(&mut Self)) {
+        if self.counts || !all_hold() {
+            judge(self);
+        }
+    }
+
     /// Reports an invariant at an offset, these steps further in, if the visitor judges; `broken` contains the expected and the
     /// found value if it does not hold.
     pub fn judged(&mut self, offset: u64, steps: &[Step], broken: Option<(Value, Value)>) {
@@ -417,11 +427,11 @@ impl Tape<'_> {
         Ok(())
     }
 
-    /// Returns `false`: a walk loads no values.
+    /// Returns what the rest of the model `says` about an optional part: a walk loads no values.
     #[must_use]
-    pub fn is_given(&self, name: &str) -> bool {
+    pub fn exists(&self, name: &str, says: bool) -> bool {
         let _ = name;
-        false
+        says
     }
 
     /// Returns `has`: a walk loads no values.

@@ -14,14 +14,24 @@ struct Modes {
 
 impl Lay for Modes {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let (mut builds, mut computes, mut is_asked) = (false, false, false);
+        t.choose(&mut builds, || true);
+        t.when_whole(|_| {
+            computes = true;
+            Ok(())
+        })?;
+        t.when_asked(&mut is_asked, |it, _| {
+            *it = true;
+            Ok(())
+        })?;
         let says = [
             ("reading", t.reading()),
             ("loading", t.loading()),
-            ("building", t.building()),
-            ("computing", t.computing()),
+            ("building", builds),
+            ("computing", computes),
             ("sizing", t.from_sizes(|| Ok(()))?.is_some()),
             ("judging", t.rules(|| Ok(()))?.is_some()),
-            ("recomputes", t.recomputes()),
+            ("recomputes", is_asked),
         ];
         self.said = says.iter().filter(|(_, is)| *is).map(|(name, _)| (*name).to_owned()).collect();
         t.follow(&mut self.said, |said, _| {
@@ -73,9 +83,11 @@ struct Early {
 
 impl Lay for Early {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        if t.computing() {
-            self.early = self.length;
-        }
+        let later = self.length;
+        t.when_recomputing(&mut self.early, |early, _| {
+            *early = later;
+            Ok(())
+        })?;
         t.value("early", &mut self.early)?;
         let length = u64::try_from(self.items.len()).unwrap_or_default();
         t.computed("length", &mut self.length, length)?;

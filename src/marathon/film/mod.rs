@@ -133,7 +133,7 @@ lay! {
             t.expect("runs", || judge(players, all));
             t.window(length % each, |t| rest.lay_by(t, AfterRecords { each: size_of::<ActionRun>() }))?;
             t.build(at!(*extension), |extension, t| {
-                if ExtensionHeader::follows(t) || t.is_given("extension") {
+                if t.exists("extension", ExtensionHeader::follows(t)) {
                     *extension = Some(<(ExtensionHeader, Extension)>::default());
                 }
                 Ok(())

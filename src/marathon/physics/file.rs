@@ -123,7 +123,7 @@ lay! {
     impl LayBy<&Tables> for PhysicsBlock {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, tables: &Tables) -> Result {
             t.fields(at!(self.head))?;
-            let says = self.definitions.count(self.size).filter(|_| !t.building());
+            let says = self.definitions.count(self.size).filter(|_| !t.exists("count", false));
             let was = self.count.get();
             t.counted("count", at!(self.count), says)?;
             if was != 0 {

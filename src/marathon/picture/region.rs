@@ -45,7 +45,7 @@ lay! {
                 Fault::Outside { found: told.into(), expected: "at least 10".to_owned() }
             })?;
             let more = told.saturating_sub(10);
-            if more >= 2 || !self.lines.is_empty() || t.is_given("lines") {
+            if more >= 2 || !self.lines.is_empty() || t.exists("lines", false) {
                 t.block("lines", as_read(more / 2), at!(self.lines))?;
             }
             t.run("odd", Run::Surplus, as_read(more % 2), at!(self.odd))

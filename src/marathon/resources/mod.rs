@@ -126,22 +126,18 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             let mut ranges = Vec::new();
-            // Reading and loading need the header to find the parts; the other modes compute the header from them.
-            t.build(at!(*self), |fork, t| {
-                t.fields(&mut fork.head)?;
-                t.read(fork, |fork, t| {
-                    ranges = fork.find(t, start)?;
-                    Ok(())
-                })?;
-                t.load(fork, |fork, t| fork.prepare(t))
+            t.read(at!(*self), |fork, t| {
+                // The parts are found by the header, which is laid out after what is known of them.
+                t.elsewhere(start, t.remaining(), |t| t.fields(&mut fork.head))?;
+                ranges = fork.find(t, start)?;
+                Ok(())
             })?;
-            outline(self, t)?;
+            t.load(at!(*self), ResourceFork::prepare)?;
+            outline(at!(*self), t)?;
             t.when_recomputing(at!(*self), |fork, t| fork.recompute(t))?;
             let items = self.items();
             let rules = t.rules(|| Ok(self.rules(&items, &self.places(&items)?)))?;
-            if !t.building() {
-                t.fields_by(at!(self.head), rules.as_ref().map(|(head, _)| head))?;
-            }
+            t.fields_by(at!(self.head), rules.as_ref().map(|(head, _)| head))?;
             t.fact("lacks_areas", at!(self.lacks_areas))?;
             if !bool::from(self.lacks_areas) {
                 t.fields(at!(self.areas))?;
@@ -212,7 +208,7 @@ lay! {
             t.fact("name_order", at!(self.name_order))?;
             t.fact("name_is_shared", at!(self.name_is_shared))?;
             t.load(at!(*self), |resource, t| {
-                if t.is_given("name") || resource.name_is_shared.into() {
+                if t.exists("name", false) || resource.name_is_shared.into() {
                     resource.name = Some(Block::default());
                 }
                 Ok(())
@@ -259,7 +255,7 @@ impl ResourceFork {
     fn prepare(&mut self, t: &mut Tape<'_>) -> Result {
         let count = t.given(RESOURCES, 0)?;
         self.resources = t.make(count)?;
-        self.types_differ = t.is_given(TYPES);
+        self.types_differ = t.exists(TYPES, false);
         let count = t.given(TYPES, 0)?;
         self.types = t.make(count)?;
         Ok(())

@@ -111,10 +111,10 @@ lay! {
             t.room(addresses, 4)?;
             let bytes = usize::try_from(addresses).unwrap_or(0) * 4;
             t.coded_of("row_addresses", &ADDRESSES, [0, 0, 0, bytes, 0, 0, 0], at!(self.row_addresses))?;
-            if t.loading() && self.row_addresses.len() != bytes {
-                let found = wide(self.row_addresses.len() / 4);
-                return Err(t.error_in("row_addresses", Fault::Count { expected: addresses, found }));
-            }
+            t.load(at!(self.row_addresses), |loaded, t| match wide(loaded.len() / 4) {
+                _ if loaded.len() == bytes => Ok(()),
+                found => Err(t.error_in("row_addresses", Fault::Count { expected: addresses, found })),
+            })?;
             t.choose(at!(self.pixels), || {
                 let none = Block::default();
                 if self.head.is_coded() { Pixels::Coded(none) } else { Pixels::Plain(none) }

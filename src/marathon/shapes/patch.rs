@@ -251,9 +251,8 @@ lay! {
                     t.list_while("sequences", |t| tag(t) == *b"hlsh", items, |t, item| item.lay_by(t, &tables))
                 }
                 Self::Frames(frames) => {
-                    t.when_recomputing(at!(*frames), |frames, t| match worlds {
-                        Some(worlds) if t.recomputes() => recompute(t, worlds, frames),
-                        _ => Ok(()),
+                    t.when_asked(at!(*frames), |frames, t| {
+                        worlds.map_or(Ok(()), |worlds| recompute(t, worlds, frames))
                     })?;
                     let start = t.position();
                     // A truncated item is not counted, so request at least one to get an error.
@@ -374,7 +373,7 @@ impl PatchItems {
             ("bitmaps", b"bmap"),
             ("colors", b"ctab"),
         ];
-        members.into_iter().find_map(|(member, tag)| t.is_given(member).then_some(*tag))
+        members.into_iter().find_map(|(member, tag)| t.exists(member, false).then_some(*tag))
     }
 
     /// Returns the next items, still empty, in a file or in its exchange format.

@@ -165,9 +165,7 @@ lay! {
             t.seen_fact("form", at!(self.form), |t| {
                 t.ahead(Self::SHORTEST).get(20).copied().map(Form::new).unwrap_or_default()
             })?;
-            if !t.building() {
-                count(self, t)?;
-            }
+            t.when_whole(|t| count(at!(*self), t))?;
             let length = match self.form {
                 Form::STANDARD => {
                     t.fields(at!(self.standard))?;

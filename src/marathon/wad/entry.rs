@@ -100,7 +100,7 @@ lay! {
             let age = Age::of(sizes.data_version, &tags);
             let level = t.rules(|| Ok(Level::of(self.chunks.iter().map(|chunk| &chunk.payload))))?;
             let chain = Chain { sizes, age, level: level.as_ref(), start: t.position() };
-            let mut labels = Label::roles(if t.reading() || t.labelling() || level.is_some() { tags } else { Vec::new() });
+            let mut labels = Label::roles(tags);
             let mut left = self.chunks.len();
             t.list_while("chunks", |t| t.remaining() > 0, at!(self.chunks), |t, chunk| {
                 left = left.saturating_sub(1);

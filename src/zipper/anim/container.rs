@@ -217,14 +217,14 @@ lay! {
         t.fields(at!(it.info))?;
         counts.definitions = t.stated("def_count", it.info.def_count)?;
         if G::HAS_POOL {
-            let known = it.has_known_pool() && !t.loading();
-            let known = known.then(|| wide(it.scripts.len()));
+            let is_given = t.exists("script_count", false);
+            let known = (it.has_known_pool() && !is_given).then(|| wide(it.scripts.len()));
             t.counted("script_count", at!(it.script_count), known)?;
             counts.scripts = t.stated("script_count", it.script_count)?;
             t.fields(at!(it.pool_info))?;
             t.expect("scripts_ptr", || pointed(it.pool_info.scripts_ptr, counts.scripts));
             t.fields(at!(it.no_messages))?;
-            if t.loading() && it.has_known_pool() && counts.scripts > 0 {
+            if is_given && it.has_known_pool() && counts.scripts > 0 {
                 let expected = "that of the scripts, because the file has no messages".to_owned();
                 let found = counts.scripts.to_string();
                 return Err(t.error_in("script_count", Fault::Unknown { found, expected }));

@@ -4,10 +4,10 @@ use field::{F32, Result, Run, Truth, U16, U32, as_read, lay, wide};
 use field::{names, record};
 
 use super::arrays::Arrays;
-use super::events::{EventType, Known, Payload};
+use super::events::{EventType, Payload};
 
 /// The size of the header in bytes.
-const HEAD: u64 = 12;
+pub(super) const HEAD: u64 = 12;
 
 names! {
     /// The reference of an event's time. Source: `zipper-anim.md`, section 13.
@@ -44,9 +44,6 @@ pub struct Event {
 }
 
 impl Event {
-    /// The size of the smallest event in bytes.
-    pub(super) const SMALLEST: u64 = HEAD;
-
     /// Returns its length in bytes, including the header.
     ///
     /// # Errors
@@ -67,13 +64,11 @@ lay! {
             let known = || Payload::known(kind, arrays.game);
             // A payload whose size does not fit the type; only this fact distinguishes it from a known one.
             let undecoded = at!(Truth::from(matches!(self.payload, Payload::Opaque(_)) && known().is_some()));
-            t.fact("undecoded", undecoded)?;
+            t.seen_fact("undecoded", undecoded, |t| known().is_some_and(|it| !(it.fits)(t.ahead(length))).into())?;
             let undecoded = bool::from(*undecoded);
-            t.build(at!(self.payload), |payload, t| {
-                let fits = |it: &&Known| if t.reading() { (it.fits)(t.ahead(length)) } else { !undecoded };
-                *payload = known().filter(fits).map(|it| (it.empty)()).unwrap_or_default();
-                Ok(())
-            })?;
+            t.choose(at!(self.payload), || {
+                known().filter(|_| !undecoded).map(|it| (it.empty)()).unwrap_or_default()
+            });
             match at!(self.payload) {
                 Payload::Opaque(bytes) => {
                     let name = kind.name();

@@ -124,13 +124,13 @@ lay! {
         let object_name = t.number::<U8>("object_name_len", wide(it.object_name.len()))?;
         t.fields(at!(it.interpolation))?;
         t.load(at!(it.data), |data, t| {
-            if t.is_given("frame_count") {
+            if t.exists("frame_count", false) {
                 *data = Data::Opaque(Block::default());
             }
             Ok(())
         })?;
         let frames = match &it.data {
-            Data::Frames(frames) if !t.loading() => Some(wide(frames.len())),
+            Data::Frames(frames) => Some(wide(frames.len())),
             _ => None,
         };
         t.counted("frame_count", at!(it.frame_count), frames)?;

@@ -10,7 +10,7 @@ use field::{LazyItem, LazyList, Result, build, pieces, walk, wide};
 use kind::Game;
 
 use super::arrays::Arrays;
-use super::event::{Event, EventHeader};
+use super::event::{Event, EventHeader, HEAD};
 use super::events::{EventType, Payload};
 use super::trial::Trial;
 
@@ -27,6 +27,8 @@ pub struct Events {
 impl LazyItem for Event {
     /// The game, which determines the types of events and their payloads.
     type By = Game;
+
+    const SMALLEST: u64 = HEAD;
 
     fn length(bytes: &[u8]) -> Option<usize> {
         let head: EventHeader = field::macros::read_head(bytes)?;

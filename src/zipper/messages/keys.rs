@@ -231,11 +231,14 @@ lay! {
                 let gap = as_read(gap.saturating_sub(t.position()));
                 t.run("gap", Run::Surplus, gap, at!(key.gap))?;
                 let start = t.position() - begin;
-                if t.computing() && starts.binary_search(&start).is_err() {
-                    let expected = "an address that a pair contains".to_owned();
-                    let fault = Fault::Outside { found: start.into(), expected };
-                    return Err(t.error_at(t.position(), [Step::Name("text")], fault));
-                }
+                t.when_whole(|t| match starts.binary_search(&start) {
+                    Ok(_) => Ok(()),
+                    Err(_) => {
+                        let expected = "an address that a pair contains".to_owned();
+                        let fault = Fault::Outside { found: start.into(), expected };
+                        Err(t.error_at(t.position(), [Step::Name("text")], fault))
+                    }
+                })?;
                 t.label("id", || {
                     let of_text = |pair: &&Pair| u64::from(pair.address.get()) == base + start;
                     pairs.iter().find(of_text).map(|pair| pair.id.get().into())
@@ -260,7 +263,7 @@ lay! {
 
 /// Returns the number of strings that do not begin inside another.
 fn count(t: &Tape<'_>, begin: u64, visible: u64, starts: &[u64]) -> Result<u64> {
-    let bytes = t.look(begin, visible).map_err(|fault| t.error(fault))?;
+    let bytes = t.peek(begin, visible).map_err(|fault| t.error(fault))?;
     let (mut count, mut end) = (0, 0);
     for &start in starts.iter().filter(|&&start| start < visible) {
         if start >= end {

@@ -169,7 +169,7 @@ lay! {
             let checksum = t.rules(|| self.expected_checksum())?;
             self.lay_by(t, Beside { places: &places, checksum })?;
             t.read(at!(*self), |dll, t| dll.find_sections(t))?;
-            let (labels, names) = if t.labelling() { (self.labels(), self.names()) } else { (Vec::new(), Names::default()) };
+            let (labels, names) = t.for_labels(|| Ok((self.labels(), self.names())))?;
             let image = self.image();
             t.arranged_entries(at!(self.arrangement), "sections", &labels, at!(self.sections), |t, label, _, section| {
                 section.lay_by(t, Within { label, image, names: &names })

@@ -233,10 +233,13 @@ lay! {
                 Ok(())
             })?;
             t.fact("path", at!(self.path))?;
-            if t.computing() && self.path != path() {
-                let fault = Fault::Unknown { found: format!("{:?}", self.path), expected: format!("{:?}", path()) };
-                return Err(t.error_in("path", fault));
-            }
+            t.when_whole(|t| match (self.path, path()) {
+                (found, expected) if found == expected => Ok(()),
+                (found, expected) => {
+                    let fault = Fault::Unknown { found: format!("{found:?}"), expected: format!("{expected:?}") };
+                    Err(t.error_in("path", fault))
+                }
+            })?;
             t.fact("holds", at!(self.holds))?;
             t.fact("loose", at!(self.loose))?;
             if bool::from(self.loose) {

@@ -22,7 +22,7 @@ use field::build::{LayBy as _, Tape, read_part};
 use field::macros::{read_head, split_head};
 use field::{
     Arrangement, Block, Class, Fault, Integer as _, LazyItem, LazyList, Pad, Place, Record as _, Result, Run, Step,
-    Truth, U8, U16, U32, decode_text, encode_text, first_nul, lay, pieces, wide,
+    Truth, U8, U16, U32, decode_text, encode_text, first_nul, lay, wide,
 };
 use field::{names, record};
 
@@ -230,27 +230,6 @@ fn nth_id(low_id: u32, nth: usize) -> u32 {
     u32::try_from(nth).map_or(u32::MAX, |nth| low_id.wrapping_add(nth))
 }
 
-/// Returns the messages of a block, of which the first has this index in the table. Those that are read stay encoded.
-fn make(head: &BlockHeader, first: usize, t: &mut Tape<'_>) -> Result<LazyList<Message>> {
-    let count = usize::try_from(head.count()).unwrap_or(usize::MAX);
-    if !t.reading() {
-        let left = t.given("messages", 0)?.saturating_sub(first);
-        if t.loading() && count > left {
-            return Err(t.error_in("messages", Fault::Count { expected: head.count(), found: wide(left) }));
-        }
-        return Ok(t.make(count)?.into());
-    }
-    let ahead = t.peek(t.position(), t.remaining()).map_err(|fault| t.error(fault))?;
-    let all = pieces::<Message>(&ahead).take(count);
-    let (found, length) = all.fold((0, 0), |(found, length), message| (found + 1, length + message.len()));
-    if found < count {
-        let (count, each, remain) = (wide(count - found), Message::HEAD, wide(ahead.len() - length));
-        return Err(t.error(Fault::Ends { count, each, remain }));
-    }
-    t.pass(wide(length))?;
-    Ok(LazyList::of(ahead.slice(..length), count, head.low_id.get()))
-}
-
 /// Returns the length that the messages of a block need. Those that were read have it.
 fn length(messages: &LazyList<Message>) -> u64 {
     match messages.parts() {
@@ -262,6 +241,8 @@ fn length(messages: &LazyList<Message>) -> u64 {
 impl LazyItem for Message {
     /// The id of the first message of the block.
     type By = u32;
+
+    const SMALLEST: u64 = Self::HEAD;
 
     fn length(bytes: &[u8]) -> Option<usize> {
         let head: MessageHeader = read_head(bytes)?;
@@ -386,34 +367,26 @@ lay! {
             let head = blocks.get(item).ok_or_else(|| {
                 t.error_in("blocks", Fault::Count { expected: lists, found: wide(blocks.len()) })
             })?;
-            t.build(at!(*messages), |messages, t| {
-                *messages = make(head, index, t)?;
-                Ok(())
-            })?;
-            let (expected, found) = (head.count(), wide(messages.len()));
-            if expected != found {
-                return Err(t.error_in("messages", Fault::Count { expected, found }));
-            }
-            let of_other_id = |t: &Tape<'_>, message: &Message, id: u32| {
-                if !t.computing() || message.id.get() == id {
-                    return Ok(());
-                }
-                let (found, expected) = (message.id.get().to_string(), id.to_string());
-                Err(t.error_in("id", Fault::Unknown { found, expected }))
+            let (first, begin) = (index, t.position());
+            let is_of = |t: &Tape<'_>, id: u32, message: &Message, (at, steps): (u64, &[Step])| {
+                let found = message.id.get();
+                let fault = || Fault::Unknown { found: found.to_string(), expected: id.to_string() };
+                if found == id { Ok(()) } else { Err(t.error_at(at, steps.iter().copied(), fault())) }
             };
-            if t.computing() && let Some(message) = messages.iter().next() {
-                // The others are not looked at if they are still encoded.
-                t.nth("messages", index, |t| of_other_id(t, &message, head.low_id.get()))?;
-            }
-            let first = index;
-            index += messages.len();
-            t.encoded_from(("messages", first), Message::count_as_expected, messages, |t, nth, message| {
+            let count = (head.count(), head.low_id.get());
+            t.encoded_from(("messages", first), count, Message::count_as_expected, at!(*messages), |t, nth, message| {
                 let id = nth_id(head.low_id.get(), nth);
                 t.fact("id", at!(message.id))?;
-                of_other_id(t, message, id)?;
+                t.when_whole(|t| is_of(t, id, message, (t.position(), &[Step::Name("id")])))?;
                 t.label("key", || names.get(&id).map(|name| name.as_str().into()));
                 message.lay_by(t, *page)
-            })
+            })?;
+            index += messages.len();
+            // The others are not looked at if they are still encoded.
+            t.when_whole(|t| messages.iter().next().map_or(Ok(()), |message| {
+                let steps = [Step::Name("messages"), Step::Index(wide(first)), Step::Name("id")];
+                is_of(t, head.low_id.get(), &message, (begin, &steps))
+            }))
         })
     }
 

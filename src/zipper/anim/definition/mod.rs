@@ -131,8 +131,7 @@ fn address(pointer: U32, is_there: bool) -> u64 {
 
 /// Returns an empty sequence to fill if its pointer is not null or, in the exchange format, if the sequence is present.
 fn announced(t: &Tape<'_>, name: &str, pointer: U32) -> Option<Sequence> {
-    let is_there = if t.loading() { t.is_given(name) } else { pointer.get() != 0 };
-    is_there.then(Sequence::default)
+    t.exists(name, pointer.get() != 0).then(Sequence::default)
 }
 
 lay! {

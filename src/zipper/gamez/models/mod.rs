@@ -231,7 +231,7 @@ lay! {
                 Ok(())
             })?;
             t.load(at!(*link), |link, t| {
-                *link = Link::of(!t.is_given("next_free"));
+                *link = Link::of(!t.exists("next_free", false));
                 Ok(())
             })?;
             match link {
