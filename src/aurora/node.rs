@@ -323,7 +323,7 @@ lay! {
     fn strays(it: at!(Mesh), t: &mut Tape<'_>) -> Result {
         let strays = it.lists.iter().filter(|list| list.stray.get() != 0).count();
         // A list that an edit has emptied is read too, as no strays.
-        if t.exists("strays", false) || t.given("strays", strays)? > 0 {
+        if t.exists("strays", strays > 0) {
             for (index, list) in at!(it.lists).into_iter().enumerate() {
                 t.nth("strays", index, |t| t.fact("stray", at!(list.stray)))?;
             }
@@ -377,11 +377,7 @@ lay! {
 
     impl LayNode for Tape<'_> {
         fn controllers(&mut self, it: at!(Node)) -> Result {
-            let mut has_rows = controllers::is_regular(&it.keys, &it.data);
-            self.load(at!(*it), |_, t| {
-                has_rows = t.exists("controllers", false);
-                Ok(())
-            })?;
+            let has_rows = self.exists("controllers", controllers::is_regular(&it.keys, &it.data));
             // Only people need the rows.
             if has_rows && self.shows() {
                 let (mut joined, census) = controllers::joined(&it.keys, &it.data);

@@ -111,11 +111,10 @@ lay! {
                 let found = self.head.magic.bytes().escape_ascii().to_string();
                 return Err(t.error_in("magic", Fault::Unknown { found, expected: "SSF V1.0 or SSF V1.1".into() }));
             }
-            t.build(at!(*self), |ssf, t| {
+            t.choose(at!(self.is_of_sister), |t| {
                 let is_of_sister = t.exists("texts_offset", is_of_sister(t.ahead(8), t.remaining()));
-                ssf.is_of_sister = (is_long && is_of_sister).into();
-                Ok(())
-            })?;
+                (is_long && is_of_sister).into()
+            });
             if bool::from(self.is_of_sister) {
                 t.value("texts_offset", at!(self.texts_offset))?;
                 if self.texts_offset.get() != TEXTS {

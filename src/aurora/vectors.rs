@@ -131,11 +131,7 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, Named(name): Named) -> Result {
             let raw = if name == TANGENTS { "stream_3" } else { "stream_5" };
             let left = t.remaining() % wide(size_of::<T>()).max(1);
-            let mut is_raw = left != 0 || !self.bytes.is_empty();
-            t.load(at!(*self), |_, t| {
-                is_raw = t.exists(raw, false);
-                Ok(())
-            })?;
+            let is_raw = t.exists(raw, left != 0 || !self.bytes.is_empty());
             if is_raw { self.bytes.lay_by(t, Named(raw)) } else { self.values.lay_by(t, Named(name)) }
         }
     }

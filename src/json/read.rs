@@ -41,7 +41,7 @@ impl<'de> DeserializeSeed<'de> for Nest {
 impl Nest {
     fn deeper<E: serde_core::de::Error>(self) -> Result<Self, E> {
         let left = self.0.checked_sub(1).map(Self);
-        left.ok_or_else(|| E::custom(format_args!("nested more than {} levels deep", NESTING)))
+        left.ok_or_else(|| E::custom(format_args!("nested more than {NESTING} levels deep")))
     }
 }
 

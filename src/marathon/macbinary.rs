@@ -141,7 +141,7 @@ lay! {
             let unaligned = !(t.position() - start).is_multiple_of(BLOCK);
             let mut padded = Truth::from(comment_padding.is_some());
             t.seen_fact("comment_is_padded", at!(padded), |t| (unaligned && t.remaining() > 0).into())?;
-            t.choose(at!(*comment_padding), || bool::from(padded).then(Pad::default));
+            t.choose(at!(*comment_padding), |_| bool::from(padded).then(Pad::default));
             if let Some(padding) = comment_padding {
                 t.pad("comment_padding", start, BLOCK, padding)?;
             }

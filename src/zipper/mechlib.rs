@@ -155,8 +155,8 @@ lay! {
                 Ok(())
             })?;
             t.computed("child_array_size", at!(*children), said)?;
-            t.choose(at!(*class), || Class::of(base.head.class));
-            t.choose(at!(*model), || {
+            t.choose(at!(*class), |_| Class::of(base.head.class));
+            t.choose(at!(*model), |_| {
                 let modelled = base.head.class == NodeClass::OBJECT_3D && base.head.model_index.get() != 0;
                 modelled.then(Box::default)
             });

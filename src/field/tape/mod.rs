@@ -414,9 +414,9 @@ impl<'t> Tape<'t> {
     }
 
     /// Chooses a variant for a part in read and load mode.
-    pub fn choose<T>(&self, part: &mut T, choose: impl FnOnce() -> T) {
+    pub fn choose<T>(&self, part: &mut T, choose: impl FnOnce(&Self) -> T) {
         if self.building() {
-            *part = choose();
+            *part = choose(self);
         }
     }
 

@@ -115,7 +115,7 @@ impl Tape<'_> {
     }
 
     /// Does nothing: the model already contains the part.
-    pub fn choose<T>(&self, part: &T, choose: impl FnOnce() -> T) {
+    pub fn choose<T>(&self, part: &T, choose: impl FnOnce(&build::Tape<'_>) -> T) {
         let _ = (part, choose);
     }
 

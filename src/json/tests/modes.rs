@@ -15,7 +15,7 @@ struct Modes {
 impl Lay for Modes {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         let (mut builds, mut computes, mut is_asked) = (false, false, false);
-        t.choose(&mut builds, || true);
+        t.choose(&mut builds, |_| true);
         t.when_whole(|_| {
             computes = true;
             Ok(())

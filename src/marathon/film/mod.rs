@@ -132,12 +132,9 @@ lay! {
             let (players, all): (_, &[ActionRun]) = (head.player_count.get(), runs);
             t.expect("runs", || judge(players, all));
             t.window(length % each, |t| rest.lay_by(t, AfterRecords { each: size_of::<ActionRun>() }))?;
-            t.build(at!(*extension), |extension, t| {
-                if t.exists("extension", ExtensionHeader::follows(t)) {
-                    *extension = Some(<(ExtensionHeader, Extension)>::default());
-                }
-                Ok(())
-            })?;
+            t.choose(at!(*extension), |t| {
+                t.exists("extension", ExtensionHeader::follows(t)).then(<(ExtensionHeader, Extension)>::default)
+            });
             if let Some((head, content)) = extension {
                 let head_size = wide(size_of::<ExtensionHeader>());
                 t.computed_by("length", at!(head.length), || Ok(size(content)? + head_size))?;

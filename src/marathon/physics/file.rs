@@ -131,7 +131,7 @@ lay! {
                 t.report_replaced_value(t.place().with([Step::Name("count")]), was.into(), self.count.get().into());
             }
             t.value("size", at!(self.size))?;
-            t.choose(at!(self.definitions), || Definitions::of(self.head.tag, self.size));
+            t.choose(at!(self.definitions), |_| Definitions::of(self.head.tag, self.size));
             let start = t.position();
             self.definitions.lay_by(t, (self.count.get().into(), self.size))?;
             match &self.definitions {

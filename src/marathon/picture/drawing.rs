@@ -121,7 +121,7 @@ lay! {
             let fault = Fault::TooLarge { value: opcode.into(), field: "u8" };
             let mut short = U8::new(u8::try_from(opcode).map_err(|_| t.error_in("opcode", fault))?);
             t.value("opcode", at!(short))?;
-            t.choose(at!(self.opcode), || Opcode::new(short.get().into()));
+            t.choose(at!(self.opcode), |_| Opcode::new(short.get().into()));
             self.body.lay_by(t, (self.opcode, packer))
         }
     }

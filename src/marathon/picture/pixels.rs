@@ -235,7 +235,7 @@ lay! {
     impl LayBy<(Rows, Packer)> for Pixels {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, (rows, packer): (Rows, Packer)) -> Result {
             let Rows { count, length, packing } = rows;
-            t.choose(at!(*self), || {
+            t.choose(at!(*self), |_| {
                 let none = Block::default();
                 if packing.is_some() { Self::Packed(none) } else { Self::Plain(none) }
             });

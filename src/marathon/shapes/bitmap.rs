@@ -115,7 +115,7 @@ lay! {
                 _ if loaded.len() == bytes => Ok(()),
                 found => Err(t.error_in("row_addresses", Fault::Count { expected: addresses, found })),
             })?;
-            t.choose(at!(self.pixels), || {
+            t.choose(at!(self.pixels), |_| {
                 let none = Block::default();
                 if self.head.is_coded() { Pixels::Coded(none) } else { Pixels::Plain(none) }
             });

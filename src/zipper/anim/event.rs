@@ -66,7 +66,7 @@ lay! {
             let undecoded = at!(Truth::from(matches!(self.payload, Payload::Opaque(_)) && known().is_some()));
             t.seen_fact("undecoded", undecoded, |t| known().is_some_and(|it| !(it.fits)(t.ahead(length))).into())?;
             let undecoded = bool::from(*undecoded);
-            t.choose(at!(self.payload), || {
+            t.choose(at!(self.payload), |_| {
                 known().filter(|_| !undecoded).map(|it| (it.empty)()).unwrap_or_default()
             });
             match at!(self.payload) {

@@ -94,7 +94,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fields(at!(self.head))?;
             let kind = self.head.kind;
-            t.choose(at!(self.target), || match kind {
+            t.choose(at!(self.target), |_| match kind {
                 PrerequisiteType::ANIMATION => Target::Animation(AnimationTarget::default()),
                 PrerequisiteType::OBJECT | PrerequisiteType::PARENT => Target::Object(ObjectTarget::default()),
                 _ => Target::default(),

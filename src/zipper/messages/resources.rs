@@ -224,15 +224,8 @@ lay! {
     impl LayBy<Known<'_>> for Resource {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, known: Known<'_>) -> Result {
             let Known { begin, place, path, names } = known;
-            let mut gap = wide(self.gap.len());
-            t.read(at!(*self), |it, t| {
-                gap = (begin + place.start).saturating_sub(t.position());
-                let zeros = t.ahead(gap).iter().all(|&byte| byte == 0);
-                it.loose = (!zeros || gap != to_multiple(t.position() - begin)).into();
-                it.path = path();
-                Ok(())
-            })?;
-            t.fact("path", at!(self.path))?;
+            let gap = (begin + place.start).saturating_sub(t.position());
+            t.seen_fact("path", at!(self.path), |_| path())?;
             t.when_whole(|t| match (self.path, path()) {
                 (found, expected) if found == expected => Ok(()),
                 (found, expected) => {
@@ -241,9 +234,12 @@ lay! {
                 }
             })?;
             t.fact("holds", at!(self.holds))?;
-            t.fact("loose", at!(self.loose))?;
+            t.seen_fact("loose", at!(self.loose), |t| {
+                let zeros = t.ahead(gap).iter().all(|&byte| byte == 0);
+                (!zeros || gap != to_multiple(t.position() - begin)).into()
+            })?;
             if bool::from(self.loose) {
-                t.run("gap", Run::Surplus, gap, at!(self.gap))?;
+                t.run("gap", Run::Surplus, as_read(gap), at!(self.gap))?;
                 if self.gap.is_empty() {
                     t.expect("gap", || Some(("a multiple of 4".into(), place.start.into())));
                 }

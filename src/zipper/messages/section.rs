@@ -160,7 +160,7 @@ lay! {
                 (parts, found) = it.look(t, base, root)?;
                 Ok(())
             })?;
-            t.choose(at!(self.body), || Body::of(self.holds));
+            t.choose(at!(self.body), |_| Body::of(self.holds));
             match at!(self.body) {
                 Body::Code(code) => {
                     let found = wide(code.bytes.len()) + wide(code.zeros.len());

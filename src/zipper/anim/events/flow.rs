@@ -274,7 +274,7 @@ lay! {
     impl Lay for Loop {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.value("flags", at!(self.flags))?;
-            t.choose(at!(self.end), || LoopFor::of(self.flags));
+            t.choose(at!(self.end), |_| LoopFor::of(self.flags));
             match at!(self.end) {
                 LoopFor::Count(count) => t.fields(count),
                 LoopFor::RunTime(seconds) => t.value("run_time", seconds),
@@ -295,7 +295,7 @@ lay! {
     impl Lay for Condition12 {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fields(at!(self.head))?;
-            t.choose(at!(self.value), || Value::of(self.head.condition));
+            t.choose(at!(self.value), |_| Value::of(self.head.condition));
             self.value.lay_by(t, "value")
         }
     }
@@ -303,7 +303,7 @@ lay! {
     impl Lay for Condition16 {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             self.first.lay(t)?;
-            t.choose(at!(self.second), || Second::of(self.first.head.condition));
+            t.choose(at!(self.second), |_| Second::of(self.first.head.condition));
             match at!(self.second) {
                 Second::Value(value) => value.lay_by(t, "second"),
                 Second::None(none) => t.fields(none),

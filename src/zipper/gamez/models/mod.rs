@@ -226,14 +226,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let Self { model, link, data_at } = self;
             model.lay_by(t, Head)?;
-            t.read(at!(*link), |link, _| {
-                *link = Link::of(model.is_used());
-                Ok(())
-            })?;
-            t.load(at!(*link), |link, t| {
-                *link = Link::of(!t.exists("next_free", false));
-                Ok(())
-            })?;
+            t.choose(at!(*link), |t| Link::of(!t.exists("next_free", !model.is_used())));
             match link {
                 Link::Data(data) => {
                     let rule = U32::of(*data_at);

@@ -193,8 +193,8 @@ lay! {
                 t.report_replaced(Place::clone, &was, &base.head);
             }
             base.lay_by(t, Around::of(Parents::Listed(wide(parents.len())), wide(children.len()), class))?;
-            t.choose(class, || Class::of(base.head.class));
-            t.choose(at!(*link), || base.head.link::<G>());
+            t.choose(class, |_| Class::of(base.head.class));
+            t.choose(at!(*link), |_| base.head.link::<G>());
             match link {
                 Link::Data(data) => {
                     let rule = U32::of(*data_at & u64::from(END));
