@@ -20,7 +20,7 @@ use kind::{Format, Game, binrw_over_lay};
 use lint::{Lint, Warnings, of_text};
 
 pub(super) use words::{Spelling, oddity, print};
-use words::{Words, is_word, value};
+use words::{Words, all, is_plain_list, is_word, value};
 
 /// The length of the longest word that the engine reads, in bytes.
 pub(super) const LONGEST: usize = 255;
@@ -50,13 +50,13 @@ fn places(text: &[u8], mut tell: impl FnMut(&[Step], Range<usize>, usize)) {
     let mut begin = 0;
     for span in Words::of(text) {
         let word = text.get(span.clone()).unwrap_or_default();
-        if word == b")" {
+        if matches!(word, [b')']) {
             steps.pop();
         }
         let end = span.end;
         tell(&steps, span, begin);
         begin = end;
-        if word == b"(" {
+        if matches!(word, [b'(']) {
             steps.push(Step::Index(0));
         } else if let Some(Step::Index(index)) = steps.last_mut() {
             *index += 1;
@@ -124,7 +124,11 @@ lay! {
 /// Checks that the remaining bytes are text.
 fn is_text(t: &Tape<'_>) -> Result {
     let left = t.ahead(t.remaining());
-    let odd = left.iter().enumerate().find(|(_, byte)| **byte < b' ' && !byte.is_ascii_whitespace());
+    let is_part = |byte: u8| byte >= b' ' || byte.is_ascii_whitespace();
+    if all(left, is_part) {
+        return Ok(());
+    }
+    let odd = left.iter().enumerate().find(|(_, byte)| !is_part(**byte));
     let Some((at, byte)) = odd else { return Ok(()) };
     let fault = Fault::Unknown { found: format!("byte {byte:#04x}"), expected: "text".into() };
     Err(t.error_at(t.position() + wide(at), [], fault))
@@ -139,6 +143,9 @@ impl TextReader {
 
     /// Reports words that the engine does not read, and parentheses and quotes that are not in pairs.
     fn judge(&self, t: &mut Judge<'_>, start: u64) {
+        if is_plain_list(&self.text) {
+            return;
+        }
         let (mut depth, mut unbalanced) = (0_usize, None);
         places(&self.text, |steps, span, _| {
             let begin = start + wide(span.start);
@@ -191,8 +198,11 @@ impl Format for TextReader {
             word.iter().all(|byte| is_of_key(byte) || *byte == b'"') && word.iter().any(u8::is_ascii_uppercase)
         };
         let is_keyed = first.next()? == b"(" && is_key(first.next()?) && first.next()? == b"(";
-        if !is_keyed || !file.iter().all(|byte| (b' '..=b'~').contains(byte) || byte.is_ascii_whitespace()) {
+        if !is_keyed || !all(file, |byte| (b' '..=b'~').contains(&byte) || byte.is_ascii_whitespace()) {
             return None;
+        }
+        if is_plain_list(file) {
+            return Some(Self::GAMES.to_vec());
         }
         let (mut depth, mut ended) = (0_usize, false);
         for span in Words::of(file) {

@@ -42,12 +42,14 @@ impl Iterator for Words<'_> {
 
 /// Returns the length of the white space and comments at the beginning of a text.
 fn space(text: &[u8]) -> usize {
-    let mut comment = false;
-    let end = text.iter().position(|&byte| {
-        comment = if comment { byte != b'\n' } else { byte == b';' };
-        !comment && !byte.is_ascii_whitespace()
-    });
-    end.unwrap_or(text.len())
+    let mut length = 0;
+    loop {
+        length += until(text, length, |byte| !byte.is_ascii_whitespace());
+        if text.get(length) != Some(&b';') {
+            return length;
+        }
+        length += until(text, length, |byte| byte == b'\n');
+    }
 }
 
 /// Returns the length of the word at the beginning of a text.
@@ -55,12 +57,50 @@ fn word(text: &[u8]) -> usize {
     if matches!(text.first(), Some(b'(' | b')')) {
         return 1;
     }
-    let mut quoted = false;
-    let end = text.iter().position(|&byte| {
-        quoted ^= byte == b'"';
-        !quoted && (byte.is_ascii_whitespace() || matches!(byte, b'(' | b')'))
-    });
-    end.unwrap_or(text.len())
+    let mut length = 0;
+    loop {
+        length += until(text, length, |byte| byte == b'"' || parts(byte));
+        if text.get(length) != Some(&b'"') {
+            return length;
+        }
+        let quoted = length + 1;
+        length = (quoted + until(text, quoted, |byte| byte == b'"') + 1).min(text.len());
+    }
+}
+
+/// Returns the number of bytes from an offset to the first that is so, or to the end.
+fn until(text: &[u8], from: usize, is_so: impl Fn(u8) -> bool) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    rest.iter().position(|&byte| is_so(byte)).unwrap_or(rest.len())
+}
+
+/// Returns `true` if a byte outside of quotes ends the word before it.
+fn parts(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b'(' | b')')
+}
+
+/// Returns `true` if all bytes are so. Looks at many of them before it decides, which takes less time than one by one.
+pub(super) fn all(text: &[u8], is_so: impl Fn(u8) -> bool) -> bool {
+    text.chunks(64).all(|chunk| chunk.iter().fold(true, |all, &byte| all & is_so(byte)))
+}
+
+/// Returns `true` if a text is one list of words of ASCII that the engine reads, without quotes and comments. No word has to be found for
+/// that. Other texts can be one list too.
+pub(super) fn is_plain_list(text: &[u8]) -> bool {
+    let [b'(', inner @ .., b')'] = text.trim_ascii() else { return false };
+    // A word that is too long covers at least one of these pieces.
+    let is_short = || inner.chunks_exact(LONGEST.div_ceil(2)).all(|piece| piece.iter().any(|&byte| parts(byte)));
+    if !inner.is_ascii() || inner.contains(&b'"') || inner.contains(&b';') || !is_short() {
+        return false;
+    }
+    let mut depth = 1_usize;
+    for &byte in inner {
+        depth = depth + usize::from(byte == b'(') - usize::from(byte == b')');
+        if depth == 0 {
+            return false;
+        }
+    }
+    depth == 1
 }
 
 /// Describes the first part of a text that binary data cannot hold with a certain type, or returns `None` if there is none.
