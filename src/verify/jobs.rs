@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::io;
+use std::mem;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
@@ -12,12 +13,19 @@ use std::thread;
 use field::limits;
 use field::work::start;
 
+/// The greatest weight of a small item, in bytes. An unknown weight is 0, which is not small.
+const SMALL: u64 = 64 << 10;
+/// The most results of small items that a thread passes on together. Each time costs as much as a file of some KB.
+const TOGETHER: usize = 16;
+
 /// Calls `work` for every item on this number of threads, and passes each result to `sink` in the order of the items.
 ///
 /// The items are created in a separate thread, and work begins with the first of them. Several threads begin with the items of the
 /// greatest `weight` among those known so far, so that no large item is left for the end.
 /// Results that wait for earlier ones take at most [`limits::HELD`] bytes, as counted by `hold`, not including those in progress: beyond
 /// that, only the item with the next result is begun.
+///
+/// Weights are bytes. A thread passes on the results of small items together, while others can be begun at once.
 ///
 /// When `stop` becomes true, no further item is begun; the results so far are passed on. When `sink` asks to stop, the rest is
 /// dropped as well. In both cases no further item is created.
@@ -40,22 +48,27 @@ pub fn ordered<T: Send, R: Send>(
         let (turns, hold, work) = (&turns, &hold, &work);
         let worker = move |sender: Sender<_>| {
             let _ends = EndsOnPanic(turns);
-            while let Some((index, item)) = turns.begin() {
+            // The other side is gone only if it panics, which ends the work.
+            let send = |done: &mut Vec<_>| _ = done.is_empty() || sender.send(mem::take(done)).is_err();
+            let mut done = Vec::new();
+            while let Some((index, item)) = turns.begin(|| send(&mut done)) {
                 let result = work(&item);
                 let bytes = hold(&result);
                 turns.done(bytes);
-                if sender.send((index, bytes, item, result)).is_err() {
-                    break;
+                done.push((index, bytes, item, result));
+                if done.len() >= TOGETHER {
+                    send(&mut done);
                 }
             }
+            send(&mut done);
         };
         let walk = move || -> io::Result<()> {
             let _ends = EndsOnPanic(turns);
             let mut items = items.enumerate();
-            while !turns.is_over()
-                && let Some((index, item)) = items.next()
-            {
-                turns.add(index, if threads > 1 { weight(&item) } else { 0 }, item);
+            let mut is_over = turns.is_over();
+            while !is_over && let Some((index, item)) = items.next() {
+                let weight = weight(&item);
+                is_over = turns.add(index, if threads > 1 { weight } else { 0 }, (1..=SMALL).contains(&weight), item);
                 // There are never more threads than items.
                 if index < threads.max(1) {
                     let sender = sender.clone();
@@ -76,7 +89,7 @@ pub fn ordered<T: Send, R: Send>(
             turns.passed_on(index, bytes);
         };
         let (mut early, mut wanted) = (BTreeMap::new(), 0);
-        for (index, bytes, item, result) in results {
+        for (index, bytes, item, result) in results.into_iter().flatten() {
             early.insert(index, (bytes, item, result));
             while let Some((bytes, item, result)) = early.remove(&wanted) {
                 tell(wanted, bytes, &item, result);
@@ -97,8 +110,8 @@ struct Turns<'a, T> {
 }
 
 struct State<T> {
-    /// The known items that have not been begun, by their indices.
-    waiting: BTreeMap<usize, T>,
+    /// The known items that have not been begun, by their indices, and whether they are small.
+    waiting: BTreeMap<usize, (bool, T)>,
     /// Their weights and indices, in the order in which they are begun unless results pile up. An item that was begun early because
     /// its result was next stays in it until its turn.
     order: BinaryHeap<(u64, Reverse<usize>)>,
@@ -108,12 +121,14 @@ struct State<T> {
     wanted: usize,
     /// The size of the results that have not been passed on, in bytes.
     held: u64,
+    /// The number of threads that wait for an item. A call that wakes none costs as much as one that does.
+    idle: usize,
     ended: bool,
 }
 
 impl<T> State<T> {
-    /// Takes the item to begin now, or returns `None` if there is none.
-    fn take(&mut self) -> Option<(usize, T)> {
+    /// Takes the item to begin now, and whether it is small, or returns `None` if there is none.
+    fn take(&mut self) -> Option<(usize, (bool, T))> {
         if self.held >= limits::HELD {
             return self.waiting.remove_entry(&self.wanted);
         }
@@ -129,17 +144,21 @@ impl<T> State<T> {
 impl<'a, T> Turns<'a, T> {
     fn new(stop: &'a AtomicBool) -> Self {
         let (waiting, order) = (BTreeMap::new(), BinaryHeap::new());
-        let state = State { waiting, order, all_known: false, wanted: 0, held: 0, ended: false };
+        let state = State { waiting, order, all_known: false, wanted: 0, held: 0, idle: 0, ended: false };
         Self { stop, state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    /// Adds an item, which may be begun from now on.
-    fn add(&self, index: usize, weight: u64, item: T) {
+    /// Adds an item, which may be begun from now on. Returns `true` if no further item may be begun.
+    fn add(&self, index: usize, weight: u64, is_small: bool, item: T) -> bool {
         let mut state = self.state();
-        state.waiting.insert(index, item);
+        state.waiting.insert(index, (is_small, item));
         state.order.push((weight, Reverse(index)));
+        let (is_idle, ended) = (state.idle > 0, state.ended);
         drop(state);
-        self.changed.notify_one();
+        if is_idle {
+            self.changed.notify_one();
+        }
+        ended || self.stop.load(Ordering::Relaxed)
     }
 
     /// Records that all items are known.
@@ -153,18 +172,32 @@ impl<'a, T> Turns<'a, T> {
         self.stop.load(Ordering::Relaxed) || self.state().ended
     }
 
-    /// Waits for the next item to begin, or returns `None` if none is left or the work has ended.
-    fn begin(&self) -> Option<(usize, T)> {
-        let mut state = self.state();
+    /// Waits for the next item to begin, or returns `None` if none is left or the work has ended. Calls `send` first if it waits, or if the
+    /// item is not small.
+    fn begin(&self, mut send: impl FnMut()) -> Option<(usize, T)> {
+        let (mut state, mut is_sent) = (self.state(), false);
         loop {
             if state.ended || self.stop.load(Ordering::Relaxed) || state.all_known && state.waiting.is_empty() {
                 return None;
             }
-            if let Some(begun) = state.take() {
-                return Some(begun);
+            if let Some((index, (is_small, item))) = state.take() {
+                drop(state);
+                if !is_small {
+                    send();
+                }
+                return Some((index, item));
             }
-            // The next result is in progress and will release other items, or the next item is not known yet.
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            if is_sent {
+                // The next result is in progress and will release other items, or the next item is not known yet.
+                state.idle += 1;
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state.idle -= 1;
+            } else {
+                drop(state);
+                send();
+                // Meanwhile another item may have become known.
+                (state, is_sent) = (self.state(), true);
+            }
         }
     }
 
@@ -177,10 +210,14 @@ impl<'a, T> Turns<'a, T> {
     /// Records that a result has been passed on.
     fn passed_on(&self, index: usize, bytes: u64) {
         let mut state = self.state();
+        let was_full = state.held >= limits::HELD;
         state.wanted = index + 1;
         state.held = state.held.saturating_sub(bytes);
         drop(state);
-        self.changed.notify_all();
+        // Otherwise threads wait only for items that are not known yet.
+        if was_full {
+            self.changed.notify_all();
+        }
     }
 
     /// Ends the work.
@@ -210,8 +247,15 @@ impl<T> Drop for EndsOnPanic<'_, T> {
 #[derive(Debug)]
 pub struct Budget {
     limit: u64,
-    taken: Mutex<u64>,
+    taken: Mutex<Taken>,
     given_back: Condvar,
+}
+
+#[derive(Debug)]
+struct Taken {
+    bytes: u64,
+    /// The number of threads that wait for more.
+    waiting: usize,
 }
 
 /// A part of a [`Budget`], returned to it on drop.
@@ -225,17 +269,39 @@ impl Budget {
     /// Creates a budget of this many bytes.
     #[must_use]
     pub const fn of(limit: u64) -> Self {
-        Self { limit, taken: Mutex::new(0), given_back: Condvar::new() }
+        Self { limit, taken: Mutex::new(Taken { bytes: 0, waiting: 0 }), given_back: Condvar::new() }
     }
 
     /// Waits until this much is free. If nothing else is in use, any amount is granted: one file can always be processed.
     #[must_use]
     pub fn share(&self, bytes: u64) -> Share<'_> {
-        let too_much = |taken: &mut u64| *taken > 0 && taken.saturating_add(bytes) > self.limit;
-        let taken = self.given_back.wait_while(self.taken(), too_much);
-        let mut taken = taken.unwrap_or_else(PoisonError::into_inner);
-        *taken = taken.saturating_add(bytes);
+        let mut taken = self.room(bytes, 0);
+        taken.bytes = taken.bytes.saturating_add(bytes);
         Share { budget: self, bytes }
+    }
+
+    /// Waits until this much is free besides a share of this size, or no other share exists.
+    fn room(&self, bytes: u64, own: u64) -> MutexGuard<'_, Taken> {
+        let mut taken = self.taken();
+        loop {
+            let others = taken.bytes.saturating_sub(own);
+            if others == 0 || others.saturating_add(bytes) <= self.limit {
+                return taken;
+            }
+            taken.waiting += 1;
+            taken = self.given_back.wait(taken).unwrap_or_else(PoisonError::into_inner);
+            taken.waiting -= 1;
+        }
+    }
+
+    /// Records that a share has a different size.
+    fn change(&self, mut taken: MutexGuard<'_, Taken>, from: u64, to: u64) {
+        taken.bytes = taken.bytes.saturating_sub(from).saturating_add(to);
+        let is_awaited = taken.waiting > 0;
+        drop(taken);
+        if is_awaited {
+            self.given_back.notify_all();
+        }
     }
 
     /// Returns the limit in bytes.
@@ -245,7 +311,7 @@ impl Budget {
     }
 
     /// Locks the number of bytes in use. No code panics while it changes the number.
-    fn taken(&self) -> MutexGuard<'_, u64> {
+    fn taken(&self) -> MutexGuard<'_, Taken> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -253,13 +319,12 @@ impl Budget {
 impl Share<'_> {
     /// Resizes the share if this much is free now. Returns `false` if it is not.
     pub fn try_resize(&mut self, bytes: u64) -> bool {
-        let mut taken = self.budget.taken();
-        let others = taken.saturating_sub(self.bytes);
+        let taken = self.budget.taken();
+        let others = taken.bytes.saturating_sub(self.bytes);
         let fits = others.saturating_add(bytes) <= self.budget.limit;
         if fits {
-            *taken = others.saturating_add(bytes);
+            self.budget.change(taken, self.bytes, bytes);
             self.bytes = bytes;
-            self.budget.given_back.notify_all();
         }
         fits
     }
@@ -267,26 +332,14 @@ impl Share<'_> {
     /// Waits until this much is free, or no other share exists, and resizes the share. Two large shares that wait this way can wait for
     /// each other forever, so resize to 0 first.
     pub fn resize(&mut self, bytes: u64) {
-        let own = self.bytes;
-        let too_much = |taken: &mut u64| {
-            let others = taken.saturating_sub(own);
-            others > 0 && others.saturating_add(bytes) > self.budget.limit
-        };
-        let taken = self.budget.given_back.wait_while(self.budget.taken(), too_much);
-        let mut taken = taken.unwrap_or_else(PoisonError::into_inner);
-        *taken = taken.saturating_sub(own).saturating_add(bytes);
+        self.budget.change(self.budget.room(bytes, self.bytes), self.bytes, bytes);
         self.bytes = bytes;
-        drop(taken);
-        self.budget.given_back.notify_all();
     }
 }
 
 impl Drop for Share<'_> {
     fn drop(&mut self) {
-        let mut taken = self.budget.taken();
-        *taken = taken.saturating_sub(self.bytes);
-        drop(taken);
-        self.budget.given_back.notify_all();
+        self.budget.change(self.budget.taken(), self.bytes, 0);
     }
 }
 
@@ -340,7 +393,7 @@ mod tests {
             true
         };
         ordered(items.into_iter(), 8, &never, |bytes| field::wide(*bytes), |()| 1, work, sink).expect("threads start");
-        assert_eq!((done, most.into_inner(), *budget.taken()), (400, 12, 0));
+        assert_eq!((done, most.into_inner(), budget.taken().bytes), (400, 12, 0));
     }
 
     #[test]
@@ -350,7 +403,7 @@ mod tests {
         assert!(one.try_resize(7) && !one.try_resize(8) && !other.try_resize(4));
         one.resize(0);
         other.resize(12);
-        assert_eq!(*budget.taken(), 12, "alone, one may take more than there is");
+        assert_eq!(budget.taken().bytes, 12, "alone, one may take more than there is");
         assert!(!one.try_resize(1));
         drop(other);
         assert!(one.try_resize(10) && budget.limit() == 10);
