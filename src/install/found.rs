@@ -152,6 +152,8 @@ pub fn files(path: &Path) -> io::Result<Vec<Found>> {
 pub fn walk(path: &Path) -> io::Result<impl Iterator<Item = Found> + Send> {
     fs::symlink_metadata(path)?;
     let root = fs::canonicalize(path).ok();
+    // The depth of the outermost link on the way to an entry. Without one, a folder is below `path` under its own name.
+    let mut link: Option<usize> = None;
     let mut seen = HashSet::new();
     let mut is_new = move |folder: &Path| match (&root, fs::canonicalize(folder)) {
         (Some(root), Ok(real)) => match real.strip_prefix(root) {
@@ -163,10 +165,15 @@ pub fn walk(path: &Path) -> io::Result<impl Iterator<Item = Found> + Send> {
     };
     let mut walk = WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter();
     let next = move || loop {
-        match walk.next()? {
+        let found = walk.next()?;
+        if let Ok(entry) = &found {
+            let depth = entry.depth();
+            link = link.filter(|outer| *outer < depth).or((depth > 0 && entry.path_is_symlink()).then_some(depth));
+        }
+        match found {
             Ok(entry) if entry.file_type().is_dir() => {
                 let is_journal = entry.depth() > 0 && entry.file_name() == JOURNAL;
-                if is_journal || !is_new(entry.path()) {
+                if is_journal || link.is_some() && !is_new(entry.path()) {
                     walk.skip_current_dir();
                 }
             }
