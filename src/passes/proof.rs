@@ -49,7 +49,9 @@ impl Sha {
 
 impl core::fmt::Display for Sha {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        let digit = |value: u8| if value < 10 { b'0' + value } else { b'a' + value - 10 };
+        let digits = self.0.map(|byte| [digit(byte >> 4), digit(byte & 15)]);
+        f.write_str(str::from_utf8(digits.as_flattened()).map_err(|_| core::fmt::Error)?)
     }
 }
 

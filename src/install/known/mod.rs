@@ -6,6 +6,7 @@ mod digest;
 mod line;
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::LazyLock;
 
 use super::snapshot::{BadLine, Snapshot, TEXTS, charge};
 use super::utf8;
@@ -130,12 +131,17 @@ impl KnownList {
 #[must_use]
 pub fn of_other_digest(name: &str, bytes: &[u8]) -> Option<&'static KnownFile> {
     let size = wide(bytes.len());
-    let may_be = |file: &&KnownFile| file.bytes.map_or_else(|| file.is_named(name), |bytes| bytes == size);
-    KnownFiles::table().files().iter().filter(may_be).find(|file| match Digest::kind(&file.digest) {
-        None | Some(Digest::Sha256) => false,
-        Some(kind) => kind.of(bytes, None) == file.digest,
-    })
+    let may_be = |file: &KnownFile| file.bytes.map_or_else(|| file.is_named(name), |bytes| bytes == size);
+    let same = OTHERS.iter().find(|(kind, file)| may_be(file) && kind.of(bytes, None) == file.digest);
+    same.map(|(_, file)| *file)
 }
+
+/// The files of the table of this crate whose SHA-256 is not known, with the kinds of their digests.
+static OTHERS: LazyLock<Vec<(Digest, &KnownFile)>> = LazyLock::new(|| {
+    // The digests of most files are SHA-256.
+    let others = KnownFiles::table().files().iter().filter(|file| file.digest.len() != 2 * size_of::<Sha>());
+    others.filter_map(|file| Some((Digest::kind(&file.digest)?, file))).collect()
+});
 
 /// The memory that a file of a list takes besides its texts: in the list, and by digest and path. A test measures it.
 const FILE: usize = 640;
