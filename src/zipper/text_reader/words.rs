@@ -90,14 +90,22 @@ pub(super) fn is_plain_list(text: &[u8]) -> bool {
     let [b'(', inner @ .., b')'] = text.trim_ascii() else { return false };
     // A word that is too long covers at least one of these pieces.
     let is_short = || inner.chunks_exact(LONGEST.div_ceil(2)).all(|piece| piece.iter().any(|&byte| parts(byte)));
-    if !inner.is_ascii() || inner.contains(&b'"') || inner.contains(&b';') || !is_short() {
+    if !all(inner, |byte| byte.is_ascii() && byte != b'"' && byte != b';') || !is_short() {
         return false;
     }
     let mut depth = 1_usize;
-    for &byte in inner {
-        depth = depth + usize::from(byte == b'(') - usize::from(byte == b')');
-        if depth == 0 {
-            return false;
+    for piece in inner.chunks(16) {
+        let count = |one: u8| usize::from(piece.iter().fold(0_u8, |count, &byte| count + u8::from(byte == one)));
+        let (opened, closed) = (count(b'('), count(b')'));
+        if closed < depth {
+            depth = depth + opened - closed;
+            continue;
+        }
+        for &byte in piece {
+            depth = depth + usize::from(byte == b'(') - usize::from(byte == b')');
+            if depth == 0 {
+                return false;
+            }
         }
     }
     depth == 1
@@ -258,4 +266,77 @@ pub(super) fn put(json: &Value, spelling: Spelling, depth: usize, text: &mut Vec
 fn line(text: &mut Vec<u8>, depth: usize) {
     text.push(b'\n');
     text.extend(core::iter::repeat_n(b'\t', depth));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns what [`is_plain_list`] says of a text, found word by word.
+    fn is_list_by_words(text: &[u8]) -> bool {
+        let (mut depth, mut ended) = (0_usize, false);
+        for span in Words::of(text) {
+            let word = text.get(span).unwrap_or_default();
+            match word {
+                _ if ended || !word.is_ascii() || !is_word(word) || word.len() > LONGEST => return false,
+                b"(" => depth += 1,
+                b")" if depth == 0 => return false,
+                b")" => depth -= 1,
+                _ if depth == 0 => return false,
+                _ => {}
+            }
+            ended = depth == 0;
+        }
+        ended
+    }
+
+    #[test]
+    fn words_end_at_spaces_and_parentheses_outside_of_quotes() {
+        for (text, expected) in [
+            ("", &[][..]),
+            (" \t;x(\n", &[]),
+            ("; a\n;b\n c", &["c"]),
+            ("(a;b)", &["(", "a;b", ")"]),
+            ("a\"b c\"d\"(\" e", &["a\"b c\"d\"(\"", "e"]),
+            ("(\"a;b\nc\");d", &["(", "\"a;b\nc\"", ")"]),
+            ("a \"b ) ", &["a", "\"b ) "]),
+            ("a\"", &["a\""]),
+        ] {
+            let words = Words::of(text.as_bytes()).filter_map(|span| text.get(span));
+            assert_eq!(words.collect::<Vec<_>>(), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn plain_lists_are_lists_word_by_word() {
+        let long = |bytes: usize| format!("(a ({}) b)", "x".repeat(bytes));
+        let deep = |depth: usize| format!("{}{}", "(".repeat(depth), ")".repeat(depth));
+        let rows = |rows: usize| format!("(KEYS ({}))\r\n", "(UP keya(0x2d) joybtn(0x1))\r\n".repeat(rows));
+        let texts = [
+            "", "(", ")", "()", ")(", "(a)", "(a", "a)", "(a))", "((a)", "(a)(b)", " (a) b", "b (a)", "(a))(b)", "(é)",
+        ];
+        let texts = texts.map(str::to_owned).into_iter();
+        let texts = texts.chain([100, 127, 128, 254, 255, 256, 257, 400, 1000].map(long));
+        let texts = texts.chain([1, 7, 16, 17, 40].map(deep)).chain([1, 2, 9].map(rows));
+        let mut plain = 0;
+        for text in texts {
+            // Each of them, and each with one byte less or another byte.
+            let bytes = text.as_bytes();
+            let cut = (0..bytes.len()).map(|at| [&bytes[..at], &bytes[at + 1..]].concat());
+            let changed = (0..bytes.len())
+                .flat_map(|at| b"() x\n\xE9".map(|byte| [&bytes[..at], &[byte], &bytes[at + 1..]].concat()));
+            for text in [bytes.to_vec()].into_iter().chain(cut).chain(changed) {
+                let shown = text.escape_ascii();
+                let (found, expected) = (is_plain_list(&text), is_list_by_words(&text));
+                // A word of ASCII that is not too long can be in a piece without spaces.
+                let is_long = text.len() > 2 * 128;
+                assert!(found == expected || expected && is_long, "{shown}: {found}");
+                plain += usize::from(found);
+            }
+        }
+        assert!(plain > 1000, "{plain}");
+        for text in ["(a \"b\")", "(a ; b\n)", "(\"a)", "(;a)"] {
+            assert!(!is_plain_list(text.as_bytes()), "{text}");
+        }
+    }
 }
