@@ -62,6 +62,7 @@ use bitexact::kind::Game;
 use bitexact::registry::Model;
 use bytesize::ByteSize;
 use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser as _};
+use clap::error::ContextKind;
 use clap::{Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 pub(crate) use code::Code;
@@ -247,13 +248,22 @@ pub(crate) fn within(folder: &Path, error: &dyn std::fmt::Display) -> String {
     format!("{}{rest}", below(folder, path).display())
 }
 
-/// Returns the arguments with `verify` before a path alone: files that are dropped onto the program come without a command.
+/// Returns the arguments with `verify` before paths without a command, with or without options: files that are dropped onto the program come
+/// without one.
 fn with_command(mut args: Vec<OsString>, command: &clap::Command) -> Vec<OsString> {
     let is_command = |arg: &OsString| command.find_subcommand(arg).is_some() || arg == "help";
-    if args.get(1).is_some_and(|first| !is_command(first) && Path::new(first).exists()) {
+    let words = || args.iter().skip(1).filter(|arg| !arg.as_encoded_bytes().starts_with(b"-"));
+    if !words().any(is_command) && words().any(|arg| Path::new(arg).exists()) {
         args.insert(1, "verify".into());
     }
     args
+}
+
+/// Returns the message for a word that is neither a command nor a path, unless a command has a similar name.
+fn neither(error: &clap::Error) -> Option<String> {
+    let found = error.get(ContextKind::InvalidSubcommand)?;
+    let is_other = error.get(ContextKind::SuggestedSubcommand).is_none();
+    is_other.then(|| format!("bitexact: {found}: no such file or folder, and no such command; see `bitexact help`"))
 }
 
 fn run_here(args: Vec<OsString>) -> Code {
@@ -266,7 +276,10 @@ fn run_here(args: Vec<OsString>) -> Code {
         Ok(call) => call,
         Err(error) if error.use_stderr() => {
             // The message quotes the user's input, which may contain control characters.
-            error.render().to_string().lines().for_each(complain);
+            match neither(&error) {
+                Some(message) => complain(message),
+                None => error.render().to_string().lines().for_each(complain),
+            }
             return Code::Failed;
         }
         Err(help) => return print(&help),

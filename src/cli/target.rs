@@ -51,9 +51,10 @@ pub(crate) fn is_free(dir: &Path) -> anyhow::Result<bool> {
 
 /// Makes sure that an export overwrites no game file, and an existing file only by `force`.
 pub(crate) fn drawing(target: &Path, force: bool) -> anyhow::Result<()> {
-    // The text of a model is a game file too, but one that `export` writes. A `.glb` file is none, and reading all of it would leave the
-    // allocator with memory that the export needs elsewhere.
-    if force && target.is_file() && (begins(target, b"#bitexact compiler ") || begins(target, b"glTF")) {
+    // The text of a model and a sound are game files too, but such that `export` writes. A `.glb` file is none, and reading all of it would
+    // leave the allocator with memory that the export needs elsewhere.
+    let is_export = || [&b"#bitexact compiler "[..], b"glTF", b"RIFF"].iter().any(|start| begins(target, start));
+    if force && target.is_file() && is_export() {
         return has_room(target);
     }
     report(target, true)?;

@@ -266,6 +266,19 @@ fn begins(file: &[u8]) -> bool {
     Wave::begins(file) || matches!(file, [1..64, 0, 0, 0, ..])
 }
 
+/// Returns `true` if a file ends within a table: two of its rows are before the end, the second of an entry right after that of the first.
+fn has_rows(file: &[u8]) -> bool {
+    let row = size_of::<Slot>();
+    (0..row).any(|cut| {
+        let mut rows = file.get(..file.len() - cut.min(file.len())).unwrap_or_default().rchunks_exact(row);
+        let mut row = || rows.next().and_then(read_head::<Slot>);
+        let (Some(second), Some(first)) = (row(), row()) else { return false };
+        let is_named = |slot: &Slot| slot.name.bytes().first().is_some_and(u8::is_ascii_graphic);
+        let end = first.start.get().checked_add(first.length.get());
+        first.length.get() > 0 && end == Some(second.start.get()) && is_named(&first) && is_named(&second)
+    })
+}
+
 /// Returns `true` if a table stores length 1 for every entry and every entry begins like a motion
 /// (`zipper-archives.md`, section 6).
 fn are_motions_of_length_one(data: &[u8], slots: &[Slot]) -> bool {
@@ -469,7 +482,7 @@ impl Archive {
             let footer = start + wide(file.len()).saturating_sub(8);
             let words: Vec<String> = file.rchunks_exact(4).take(3).map(field::hex).collect();
             let (found, expected) = (words.join(" | "), expected.to_owned());
-            let fault = match begins(&file) {
+            let fault = match begins(&file) || has_rows(&file) {
                 true => Fault::Cut { found, expected },
                 false => Fault::Unknown { found, expected },
             };

@@ -41,6 +41,13 @@ impl Display for Change {
             Self::Set { at, old: Some(old @ Value::Object(_)), new: None } if old.get("kept").is_none() => {
                 write!(f, "{at}: removed {}", short(old))
             }
+            // Nor texts and lists.
+            Self::Set { at, old: None, new: Some(new @ (Value::Text(_) | Value::List(_))) } => {
+                write!(f, "{at}: added {}", short(new))
+            }
+            Self::Set { at, old: Some(old @ (Value::Text(_) | Value::List(_))), new: None } => {
+                write!(f, "{at}: removed {}", short(old))
+            }
             Self::Set { at, old: Some(old), new: Some(new) } => {
                 let [was, now] = [old, new].map(short);
                 write!(f, "{at}: {was} → {now}")?;
