@@ -137,6 +137,15 @@ fn terminals_of_marathon_are_text_files() {
     let mut cat = Command::new(env!("CARGO_BIN_EXE_bitexact"));
     let text = cat.current_dir(desk.0.path()).args(["cat", "new.bin", "resource!term 1000"]).output().unwrap().stdout;
     assert_eq!(text, b"; a\r#logon\rHello \xA5\r");
+    // The type of the resource says what it is if the row does not.
+    let stated = r#""kind": "text", "#;
+    let found = walkdir::WalkDir::new(desk.path("form")).into_iter().map(|it| it.unwrap().into_path());
+    let states = |path: &PathBuf| fs::read_to_string(path).is_ok_and(|text| text.contains(stated));
+    let rows: Vec<PathBuf> = found.filter(states).collect();
+    let [row] = &*rows else { panic!("{rows:?}") };
+    fs::write(row, fs::read_to_string(row).unwrap().replacen(stated, "", 1)).unwrap();
+    desk.ok(&["pack", "form", "bare.bin"]);
+    assert!(desk.read("bare.bin") == desk.read("new.bin"), "a text without a kind is packed as it is");
     // A text with line ends of other systems stays in JSON, where they can be told apart.
     for name in ["fork_terminal.rsrc", "fork_terminal_lines.rsrc"] {
         let file = sample(name);

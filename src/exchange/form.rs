@@ -293,8 +293,9 @@ impl Documents for Form {
         })
     }
 
-    fn of_medium(&mut self, kind: &str, file: &str, content: &Bytes) -> Option<Import> {
-        let medium = medium_of(self.media, kind).filter(|medium| medium.is_whole)?;
+    fn of_medium(&mut self, (kind, is_stated): (&str, bool), file: &str, content: &Bytes) -> Option<Import> {
+        let is_of = |medium: &&Medium| is_stated || medium.files.iter().any(|(_, ending)| file.ends_with(ending));
+        let medium = medium_of(self.media, kind).filter(|medium| medium.is_whole).filter(is_of)?;
         let (file, content) = (file.to_owned(), content.clone());
         Some(Box::new(move |_| media::whole(medium, &file, content)))
     }

@@ -332,6 +332,10 @@ pub trait FromDocuments {
     /// Returns an error if one of them is missing or does not fit.
     fn open(&mut self, label: &Label, place: &Place, row: &Place) -> Result<(Option<String>, String, Content)>;
 
+    /// Returns the document that an entry of this kind becomes whose contents are a file of its own, or `None` if they are its bytes. It says
+    /// too whether the kind is stated.
+    fn imported(&mut self, kind: (&str, bool), file: &str, bytes: &Bytes) -> Option<Document>;
+
     /// Returns the file and the document of an entry that must be of this kind, because its container says how it is laid out.
     ///
     /// # Errors

@@ -48,9 +48,10 @@ pub trait Documents: Send {
         Box::new(|_| Ok(document))
     }
 
-    /// Returns what imports an entry whose contents are a file of its own as a document, or `None` if this kind has no such files.
-    fn of_medium(&mut self, kind: &str, file: &str, content: &Bytes) -> Option<Import> {
-        let _ = (kind, file, content);
+    /// Returns what imports an entry whose contents are a file of its own as a document, or `None` if this kind has no such files. If the
+    /// kind is not stated, the name of the file must be that of one.
+    fn of_medium(&mut self, (kind, is_stated): (&str, bool), file: &str, content: &Bytes) -> Option<Import> {
+        let _ = (kind, is_stated, file, content);
         None
     }
 }

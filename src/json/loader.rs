@@ -459,11 +459,8 @@ impl FromDocuments for Loader<'_> {
                 driver::Content::Document(Box::new(Waiting { import, around, text: Some((text, sources)) }))
             }
             Content::Raw(bytes) => {
-                let import = kind.as_ref().and_then(|kind| self.documents.lock().of_medium(kind, &file, &bytes));
-                match import {
-                    Some(import) => driver::Content::Document(Box::new(Waiting { import, around: None, text: None })),
-                    None => driver::Content::Raw(bytes),
-                }
+                let document = kind.as_ref().and_then(|kind| self.imported((kind, true), &file, &bytes));
+                document.map_or(driver::Content::Raw(bytes), driver::Content::Document)
             }
             Content::AsIs(bytes, stays) => {
                 self.apart.push(*stays);
@@ -478,12 +475,18 @@ impl FromDocuments for Loader<'_> {
         let (member, found, expected) = match (found, content) {
             (Some(found), _) if found != kind => ("kind", found, kind),
             (_, driver::Content::Document(document)) => return Ok((file, document)),
+            (None, _) => ("file", "raw bytes, and no kind".to_owned(), kind),
             // How a part is read depends on its container, so no part stays as it is without it.
             _ => ("file", "raw bytes".to_owned(), "JSON"),
         };
         let fault = Fault::Unknown { found, expected: expected.to_owned() };
         let error = Error::in_exchange(place.with_entry(Label::role(&file)), fault);
         Err(error.with_spot(self.spot_in_row(place, label, &[Step::Name(member)])))
+    }
+
+    fn imported(&mut self, kind: (&str, bool), file: &str, bytes: &Bytes) -> Option<Document> {
+        let import = self.documents.lock().of_medium(kind, file, bytes)?;
+        Some(Box::new(Waiting { import, around: None, text: None }))
     }
 
     fn stays(&mut self, bytes: Range<u64>) {

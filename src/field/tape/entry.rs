@@ -241,7 +241,15 @@ impl Tape<'_> {
                 self.nested(|t| t.load_document(file, document, |t| lay(payload, t)))
             }
             Content::Raw(bytes) => {
+                let is_stated = known.is_some();
                 *payload = known.unwrap_or_else(|| recognize(&here, &bytes));
+                // An entry whose kind is not stated is what it would be if it was.
+                if !is_stated
+                    && let Some((loader, _)) = self.loader()
+                    && let Some(document) = loader.imported((payload.kind(), false), file, &bytes)
+                {
+                    return self.nested(|t| t.load_document(file, document, |t| lay(payload, t)));
+                }
                 let group = Group::Entry { kind: payload.kind(), raw: payload.raw(), is_part: false };
                 let read = self.nested(|t| t.read_alone(file, bytes, group, |t| lay(payload, t)))?;
                 if let Some((loader, _)) = self.loader() {

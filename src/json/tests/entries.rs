@@ -135,7 +135,7 @@ impl Documents for Files {
         })
     }
 
-    fn of_medium(&mut self, _: &str, file: &str, content: &Bytes) -> Option<Import> {
+    fn of_medium(&mut self, _: (&str, bool), file: &str, content: &Bytes) -> Option<Import> {
         let number = String::from_utf8_lossy(content).parse::<i64>().unwrap_or_default() + 200;
         let import: Import = Box::new(move |_| Ok(Value::from([("number", number.into())])));
         Some(import).filter(|_| file.ends_with(".png"))

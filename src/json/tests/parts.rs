@@ -175,6 +175,6 @@ fn source_without_files_has_none() {
     assert!(none.take("a.json").is_err() && none.take_part("a.json").is_none() && none.media("archive").is_none());
     let document = Value::from([("a", 1.into())]);
     assert_eq!(none.with_media("archive", "a.json", document.clone())(None), Ok(document));
-    assert!(none.of_medium("archive", "a.json", &bytes::Bytes::new()).is_none());
+    assert!(none.of_medium(("archive", true), "a.json", &bytes::Bytes::new()).is_none());
     assert_eq!(none.threads(), 1);
 }
