@@ -174,7 +174,7 @@ fn terminal_text_is_edited_without_its_mask() {
     let (edited, diff) = patch("a.sceA", &file, &sets);
     let expected = [
         "0!term:/terminals/1/groups/1/text_length: 25 → 19",
-        r#"0!term:/terminals/1/text: "Frog blast\rthe vent co…" → "They're everywhere!\u00…""#,
+        r#"0!term:/terminals/1/text: "Frog blast\rthe vent core!\u0000" → "They're everywhere!\u0000""#,
     ];
     assert_eq!(diff.lines().collect::<Vec<_>>(), expected);
     only(&file, &edited, &[b"term"]);

@@ -201,11 +201,16 @@ fn color_is_removed() {
 fn samples_are_replaced() {
     for samples in [vec![0x80; 5000], vec![7], vec![]] {
         let hex = samples.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
-        let (mut before, after) = after(|edit| set(edit, "resource!snd 1000:/sound/samples", &format!("{hex:?}")));
+        // A loop beyond the samples would be a deviation.
+        let (mut before, after) = after(|edit| {
+            set(edit, "resource!snd 1000:/sound/samples", &format!("{hex:?}"));
+            ["loop_start", "loop_end"].map(|end| set(edit, &format!("resource!snd 1000:/sound/{end}"), "0"));
+        });
         let sound = &mut before.get_mut(&key("snd ", 1000)).unwrap().1;
         sound.truncate(42);
         sound.extend(&samples);
         sound[24..28].copy_from_slice(&(samples.len() as u32).to_be_bytes());
+        sound[32..40].fill(0);
         assert_eq!(after, before);
     }
 }
