@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::mem::discriminant;
 
-use ::field::Leaf;
+use ::field::{GAME_TEXT, Leaf, encode_text};
 use bitexact::edit::misread;
 use bitexact::exchange::{About, MANIFEST, Packed, show};
 use bitexact::field::{Class, Fault, Label, Place, Value, Visitor, encode, visit, wide};
@@ -407,6 +407,13 @@ impl Compare<'_> {
                 Value::Text(_) | Value::Integer(_) | Value::Named(..) | Value::Float(_),
                 Value::Text(_) | Value::Integer(_) | Value::Named(..) | Value::Float(_) | Value::Fixed(_),
             ) if self.holds(place(keys).trim_end_matches("/kept"), old, new)? => Ok(()),
+            // A talk table whose texts are all UTF-8 now is shown in it, also those that an edit has left as they were.
+            (Value::Text(old), Value::Text(new))
+                if matches!(&keys[..], [.., list, _, last] if list == "entries" && last == "text")
+                    && encode_text(GAME_TEXT, old).is_some_and(|bytes| bytes == new.as_bytes()) =>
+            {
+                Ok(())
+            }
             // Rows that both packers pack identically.
             _ if keys.last().is_some_and(|key| key == "packer") => Ok(()),
             // Bytes at the end keep their positions when the data before them changes length.

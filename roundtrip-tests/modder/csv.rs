@@ -48,7 +48,7 @@ fn texts_are_translated_added_and_removed() {
     });
     assert_eq!(said.code, 0, "{}", said.err);
     for line in
-        ["/count: 400 → 401", "/entries/1/text: \"Halt!\" → \"Halt, wer da?\"", "/entries/6/text: \"Halt!\" → by rule"]
+        ["/count: 400 → 401", "/entries/1/text: \"Halt!\" → \"Halt, wer da?\"", "/entries/6/text: removed \"Halt!\""]
     {
         assert!(said.out.lines().any(|it| it == line), "{line}\n{}", said.out);
     }
