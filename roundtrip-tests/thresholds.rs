@@ -63,6 +63,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "edit/diff/as_lines.rs COLUMNS",
             "edit/diff/as_lines.rs ROW",
             "edit/diff/words.rs SHORT",
+            "edit/diff/words.rs LONG",
             "edit/diff/words.rs AROUND",
             "edit/diff/words.rs MOST",
             "exchange/show.rs LONG",
@@ -124,6 +125,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "field/text.rs MOST",
         ],
     ),
+    ("when a thread passes on its results, not which", &["verify/jobs.rs SMALL", "verify/jobs.rs TOGETHER"]),
     ("how often another process may come first before a call gives up", &["mods/journal.rs ATTEMPTS"]),
     ("how much of a file is read to know whether it is of another program", &["mods/make.rs BEGINNING"]),
     (
