@@ -204,7 +204,9 @@ fn samples_are_replaced() {
         // A loop beyond the samples would be a deviation.
         let (mut before, after) = after(|edit| {
             set(edit, "resource!snd 1000:/sound/samples", &format!("{hex:?}"));
-            ["loop_start", "loop_end"].map(|end| set(edit, &format!("resource!snd 1000:/sound/{end}"), "0"));
+            ["loop_start", "loop_end"]
+                .iter()
+                .for_each(|end| set(edit, &format!("resource!snd 1000:/sound/{end}"), "0"));
         });
         let sound = &mut before.get_mut(&key("snd ", 1000)).unwrap().1;
         sound.truncate(42);

@@ -89,7 +89,7 @@ fn what_follows_from_a_change_in_rust_is_recomputed() {
 
 #[test]
 fn values_that_differ_from_their_rules_stay_where_a_change_does_not_touch_them() {
-    let path = golden_install().join("m2/Maps/Wrong Checksum.sceA");
+    let path = golden_install().join("mi/Maps/Wrong Checksum.sceA");
     let mut wad = bitexact::open(&path).unwrap().unwrapped().unwrap();
     let before = wad.encode().unwrap();
     wad.typed_mut().unwrap();
