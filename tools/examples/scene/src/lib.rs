@@ -81,7 +81,7 @@ lay! {
             t.find_arranged(at!(self.arrangement), &table, |t| table.stated(t, self.things.iter().map(|thing| &thing.slot)))?;
             t.arranged(at!(self.arrangement), "things", self.things.len(), |t, index| {
                 t.nth_of("things", index, at!(self.things), |t, thing| {
-                    t.choose(at!(thing.body), || Body::of(thing.slot.kind));
+                    t.choose(at!(thing.body), |_| Body::of(thing.slot.kind));
                     thing.body.lay(t)?;
                     t.rest("rest", Run::Surplus, at!(thing.rest))
                 })
