@@ -481,10 +481,13 @@ fn end_of_program(bytes: &[u8]) -> Option<u64> {
     bytes.get(header..)?.starts_with(b"PE\0\0").then_some(())?;
     let (count, optional) = (usize::from(half(header + 6)?), usize::from(half(header + 20)?));
     let table = header + 24 + optional;
-    let end = |section: usize| Some((word(section + 16)?, word(section + 20)?));
+    let end = |section: usize| Some((word(section + 8)?, word(section + 16)?, word(section + 20)?));
     let ends = (0..count).map(|nth| match end(table + 40 * nth) {
-        Some((0, _)) => Some(0),
-        Some((size, start)) => u64::from(size).checked_add(start.into()),
+        // It has no bytes in the file.
+        Some((_, 0, _) | (_, _, 0)) => Some(0),
+        // The size in the file is rounded up, and the last section can lack the padding.
+        Some((0, size, start)) => u64::from(size).checked_add(start.into()),
+        Some((used, size, start)) => u64::from(size.min(used)).checked_add(start.into()),
         // The table itself is cut.
         None => Some(wide(table + 40 * count)),
     });
@@ -529,6 +532,36 @@ mod tests {
             assert_eq!(sign.trap.id, "file-cut");
         }
         assert_eq!(end_of_program(b"MZ a program"), None);
+    }
+
+    #[test]
+    fn sections_without_bytes_or_padding_lose_nothing() {
+        let program = |sections: &[[u32; 3]], bytes: usize| {
+            let mut program = b"MZ".to_vec();
+            program.resize(0x40, 0);
+            program[0x3C] = 0x40;
+            program.extend(b"PE\0\0\x4C\x01");
+            program.extend(u16::try_from(sections.len()).expect("few sections").to_le_bytes());
+            program.resize(0x40 + 24, 0);
+            for [used, size, start] in sections {
+                program.extend([0; 8]);
+                program.extend([*used, 0, *size, *start].into_iter().flat_map(u32::to_le_bytes));
+                program.extend([0; 16]);
+            }
+            program.resize(bytes, 1);
+            program
+        };
+        // One that is not in the file: its size counts from nowhere.
+        let virtual_only = program(&[[0x100, 0x200, 0x400], [0x9000, 0x9000, 0]], 0x600);
+        assert_eq!(end_of_program(&virtual_only), Some(0x500));
+        assert!(of_stranger(Some("program"), &virtual_only, false).is_none());
+        // One whose size is rounded past the end.
+        let unpadded = program(&[[0x123, 0x200, 0x400]], 0x523);
+        assert_eq!(end_of_program(&unpadded), Some(0x523));
+        assert!(of_stranger(Some("program"), &unpadded, false).is_none());
+        assert_eq!(of_stranger(Some("program"), &unpadded[..0x522], false).expect("cut").trap.id, "file-cut");
+        // One that has more memory than bytes.
+        assert_eq!(end_of_program(&program(&[[0x9000, 0x200, 0x400]], 0x600)), Some(0x600));
     }
 
     #[test]
