@@ -603,3 +603,30 @@ fn run_continues_after_a_file_that_exceeds_the_limit_of_the_shell() {
     assert_eq!((&rows[0]["status"], &rows[1]["status"]), (&"unreadable".into(), &"identical".into()));
     assert!(rows[0]["error"]["message"].as_str().unwrap().contains("use --memory"), "{}", rows[0]);
 }
+
+#[test]
+fn first_command_or_path_decides_whether_a_call_verifies() {
+    let folder =
+        folder(&[("games/m2/readme.txt", b"hello"), ("reader.zbd", b"x"), ("snapshot", b"{}"), ("pack", b"x")]);
+    let run = |args: &[&str]| {
+        let output = harness::output_of(bitexact(args).current_dir(folder.path()));
+        (code(&output), stdout(&output), stderr(&output))
+    };
+    let (code, _, said) = run(&["unpak", "reader.zbd", "out"]);
+    assert!(code == 2 && said.contains("unrecognized subcommand") && said.contains("'unpack'"), "{said}");
+    let (code, _, said) = run(&["qqqq", "reader.zbd"]);
+    let message = "bitexact: qqqq: no such file or folder, and no such command; see `bitexact help`\n";
+    assert_eq!((code, &*said), (2, message));
+    for args in [
+        &["games/m2"][..],
+        &["-v", "games/m2"],
+        &["--json", "games/m2"],
+        &["--color", "never", "games/m2"],
+        &["games/m2", "--against", "snapshot"],
+        &["reader.zbd", "pack"],
+    ] {
+        assert_eq!(run(args), run(&[&["verify"], args].concat()), "{args:?}");
+    }
+    // A command comes before a file of its name.
+    assert!(run(&["pack", "nowhere"]).2.contains("nowhere"));
+}

@@ -249,11 +249,15 @@ pub(crate) fn within(folder: &Path, error: &dyn std::fmt::Display) -> String {
 }
 
 /// Returns the arguments with `verify` before paths without a command, with or without options: files that are dropped onto the program come
-/// without one.
+/// without one. The first word that is a command or a path decides; only the value of an option can come before it.
 fn with_command(mut args: Vec<OsString>, command: &clap::Command) -> Vec<OsString> {
+    let is_option = |arg: &OsString| arg.as_encoded_bytes().starts_with(b"-");
     let is_command = |arg: &OsString| command.find_subcommand(arg).is_some() || arg == "help";
-    let words = || args.iter().skip(1).filter(|arg| !arg.as_encoded_bytes().starts_with(b"-"));
-    if !words().any(is_command) && words().any(|arg| Path::new(arg).exists()) {
+    let is_path = |arg: &OsString| !is_option(arg) && Path::new(arg).exists();
+    let words = args.iter().zip(args.iter().skip(1));
+    let mut deciding =
+        words.filter(|(before, arg)| !is_option(arg) && (is_command(arg) || is_path(arg) || !is_option(before)));
+    if deciding.next().is_some_and(|(_, arg)| !is_command(arg) && is_path(arg)) {
         args.insert(1, "verify".into());
     }
     args
