@@ -283,7 +283,7 @@ fn numbers(page: Node<'_, '_>) -> BTreeMap<String, String> {
 
 /// Returns `true` if an absent file of an install, or one of several files, is required.
 fn is_required(missing: &Value) -> bool {
-    missing["why"] == "required" || missing["why"] == "one-of" || missing.get("found").is_some()
+    ["required", "one-of", "at-least"].iter().any(|why| missing["why"] == *why) || missing.get("found").is_some()
 }
 
 #[test]

@@ -128,6 +128,31 @@ fn table_of_one_user_is_used_by_another() {
     assert!(said.code == 2 && said.err.contains("name the folder that contains its folder zbd"), "{}", said.err);
 }
 
+/// Source: `nwn-installs.md`, section 1.
+#[test]
+fn files_that_the_spec_does_not_name_are_unexpected_in_neverwinter_nights() {
+    let desk = Desk::golden("nwn");
+    let cases = |path: &str| -> bool {
+        desk.write(&format!("nwn/{path}"), b"some words that no kind begins with");
+        desk.run(&["verify", "--strict", "--junit", "cases.xml", "nwn"]);
+        let cases = fs::read_to_string(desk.path("cases.xml")).unwrap();
+        let case = cases.split("<testcase ").find(|it| it.starts_with(&format!("name=\"nwn/{path}\""))).unwrap();
+        fs::remove_file(desk.path(&format!("nwn/{path}"))).unwrap();
+        assert!(case.contains("<failure ") != case.contains("<skipped"), "{case}");
+        case.contains("<failure ")
+    };
+    for (path, is_finding) in [
+        ("junk.xyz", true),
+        ("data/junk.xyz", true),
+        ("data/junk.bif", true),
+        ("music/junk.xyz", true),
+        ("readme.txt", false),
+        ("nwn.ini", false),
+    ] {
+        assert_eq!(cases(path), is_finding, "{path}");
+    }
+}
+
 /// Source: `nwn-installs.md`, sections 1 and 3.
 #[test]
 fn list_of_neverwinter_nights_has_the_files_that_are_not_the_players() {

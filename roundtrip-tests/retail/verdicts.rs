@@ -184,7 +184,9 @@ fn file_of_another_kind_is_not_the_file_of_its_place() {
 fn groups_of_files_need_one_of_them_each() {
     let lacks = |install: &Value, path: &str| {
         let missing = install["missing"].as_array().unwrap();
-        missing.iter().any(|it| it["path"] == path && (it["why"] == "one-of" || it["why"] == "required"))
+        missing.iter().any(|it| {
+            it["path"] == path && (it["why"] == "one-of" || it["why"] == "at-least" || it["why"] == "required")
+        })
     };
     for (gone, group) in [
         ("zbd/c2/texture.zbd", "zbd/c2/*tex*.zbd"),
@@ -274,9 +276,20 @@ fn list_of_a_user_is_named_and_what_the_copy_lacks_of_it_is_counted() {
     assert_eq!(desk.rows(&["--strict", "--known", "mine.sha256", "pm"]).0, 1);
     // A video can be on the disc.
     desk.write("pm/video/intro.avi", &Desk::golden("mw").read("mw/video/c1m1.avi"));
+    // A library is no game data, and a pilot is the player's.
+    for path in ["pm/old.dll", "pm/pilots/ace/ace.mw3", "pm/pilots/notes.txt"] {
+        desk.write(path, path.as_bytes());
+    }
     desk.list("pm", "mine.sha256");
-    desk.remove("pm/video/intro.avi");
-    assert_eq!(texts(&desk.judged(&["--known", "mine.sha256", "pm"])["not_found"], "path"), ["video/intro.avi"]);
+    for path in ["pm/video/intro.avi", "pm/old.dll", "pm/pilots/ace/ace.mw3", "pm/pilots/notes.txt"] {
+        desk.remove(path);
+    }
+    let install = desk.judged(&["--known", "mine.sha256", "pm"]);
+    assert_eq!(texts(&install["not_found"], "path"), ["old.dll", "video/intro.avi"]);
+    assert_eq!(texts(&install["not_found"], "why"), ["extra", "disc"]);
+    assert_eq!(words(&install).0, "good", "{install}");
+    assert!(words(&install).1.contains(" 2 optional files of mine.sha256 are not there."), "{install}");
+    assert_eq!(desk.rows(&["--strict", "--known", "mine.sha256", "pm"]).0, 0);
     // The source of a table is part of what it says.
     let made = ["snapshot", "--known", "--source", "A. Player", "pm", "-o", "mine.tsv"];
     assert_eq!(desk.run(&made).code, 0);
@@ -292,6 +305,7 @@ fn file_that_is_not_read_is_not_damaged() {
         "{}",
         said.out
     );
+    assert!(said.out.contains(". Raise the limit by --memory and verify again. "), "{}", said.out);
     #[cfg(unix)]
     {
         desk.remove("m2/Sounds.sndA");
@@ -322,6 +336,15 @@ fn cut_and_empty_files_are_said_to_be_so() {
     let install = desk.judged(&["pm"]);
     assert!(words(&install).0 == "damaged" && words(&install).1.contains(": 1 file is empty, "), "{install}");
     assert!(desk.run(&["verify", "pm"]).out.contains("pm: mech3.exe: the file is empty\n"));
+    assert_eq!(desk.run(&["verify", "pm"]).code, 0);
+    let strict = desk.run(&["verify", "--strict", "--junit", "cases.xml", "pm"]);
+    let cases = fs::read_to_string(desk.path("cases.xml")).unwrap();
+    let case = cases.split("<testcase ").find(|it| it.starts_with("name=\"pm/mech3.exe\"")).unwrap();
+    assert_eq!(strict.code, 1, "{}", strict.out);
+    assert!(case.contains("<failure ") && case.contains("the file is empty") && !case.contains("<skipped"), "{case}");
+    desk.write("pm/mech3.exe", b"MZ a program");
+    let whole = desk.run(&["verify", "--strict", "pm"]);
+    assert_eq!(whole.code, 0, "{}", whole.out);
 }
 
 #[test]

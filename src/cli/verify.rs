@@ -45,7 +45,8 @@ pub(crate) struct Args {
     /// Count the values that match each computed rule, and those that do not
     #[arg(long)]
     rules: bool,
-    /// Exit with 1 if a file is unexpected, damaged, known to differ or missing, or an entry does not decode
+    /// Exit with 1 if a file is unexpected, damaged, known to differ or missing, an entry does not decode, a checksum does not fit, or a game is
+    /// not identified
     #[arg(long)]
     strict: bool,
     /// Route the round trip through another format too
@@ -325,6 +326,13 @@ fn strictly(args: &Args, install: &Certificate, reports: &mut Reports<'_>, out: 
         out.comes_to(Code::Finding);
     }
     if install.game.is_none() {
+        out.comes_to(Code::Finding);
+    }
+    for file in install.files.iter().filter(|file| file.is_damaged()) {
+        // What else is damaged has a report that shows it; only its place makes an empty file a damaged one.
+        if file.bytes == 0 {
+            reports.differs(&Found::new(root.join(&file.path), Ok(0)).shown(), "the file is empty");
+        }
         out.comes_to(Code::Finding);
     }
     for it in install.unexplained() {

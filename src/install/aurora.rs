@@ -7,12 +7,13 @@
 
 use core::fmt::{self, Display};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::LazyLock;
 
 use bytes::Bytes;
 
-use crate::install::zipper::{Item, KnownFile, KnownFiles, Standing, Why, all_known, deepest, most_named};
+use crate::install::zipper::{Item, KnownFile, KnownFiles, Standing, Why, all_known, deepest, expand, most_named};
 use field::{GAME_TEXT, Text, decode, decode_text};
-use kind::{Format as _, Game};
+use kind::{Format as _, Game, glob};
 use output::printable::grouped;
 
 use crate::aurora::key::Key;
@@ -247,6 +248,29 @@ fn is_sold(path: &str) -> bool {
     }
 }
 
+/// The files of the game besides KEYs, BIFs and talk tables, by lower-case paths with lists in braces and `*`. Source: `nwn-installs.md`,
+/// sections 1 and 2.
+const OTHERS: [&str; 7] = [
+    "{dialogf.tlk,databuild.txt,nwn.ini,nwnplayer.ini,nwncdkey.ini}",
+    "{*.exe,*.dll}",
+    "{readme*,*readme}.{txt,rtf,doc,htm,html,pdf}",
+    "{bin/*,bin/*/*}",
+    "{ambient,portraits}/*.{wav,tga}",
+    "music/*.bmu",
+    "movies/*.bik",
+];
+
+/// Returns `true` for the path of a file, in lower case, that the format spec names, so that it is expected there.
+pub(super) fn is_expected(path: &str) -> bool {
+    static PATTERNS: LazyLock<Vec<String>> = LazyLock::new(|| OTHERS.iter().flat_map(|it| expand(it)).collect());
+    is_place(path) || PATTERNS.iter().any(|pattern| glob::fits(pattern, path, true))
+}
+
+/// Returns the reason why a file is at a path, in lower case, that only a list names: those of the player are no part of the game.
+pub(super) fn why_of(path: &str) -> Option<Why> {
+    (!is_sold(path)).then_some(Why::Written)
+}
+
 impl Install {
     fn of(root: &str, files: &[&Seen], list: Option<&KnownFiles>) -> Self {
         let spelled = |file: &Seen| file.path.get(root.len()..).unwrap_or_default().to_owned();
@@ -333,7 +357,7 @@ impl Install {
             let known = all_known(core::iter::empty(), file.listed.as_ref(), list).into_iter();
             Item { path: &file.path, inner, known: known.filter(|it| it.can_be_of(Some(game))).collect() }
         });
-        let standing = Standing::of_items(game, &compared.collect::<Vec<_>>(), list);
+        let standing = Standing::of_items(Some(game), &compared.collect::<Vec<_>>(), list);
         let listed = files.iter().filter_map(|file| file.listed.as_ref()).filter(|it| it.can_be_of(Some(game)));
         let listed = most_named(listed).map(|(edition, _)| edition.to_owned());
         let sold =

@@ -122,6 +122,23 @@ fn parts_of(game: Game, form: Form) -> Vec<Part> {
     list(game, form).iter().flat_map(of).collect()
 }
 
+/// Returns the files of a game in one form, or if it is not known, those that all games that it can be require.
+fn parts_of_any(game: Option<Game>, games: &[Game], form: Form) -> Vec<Part> {
+    if let Some(game) = game {
+        return parts_of(game, form);
+    }
+    let requires = |game: &Game, path: &str| {
+        parts_of(*game, form).iter().any(|part| part.path() == path && part.why() == Why::Always)
+    };
+    let all = games.first().map(|game| parts_of(*game, form)).unwrap_or_default();
+    all.into_iter().filter(|part| games.iter().all(|game| requires(game, part.path()))).collect()
+}
+
+/// Returns the reason why a file at a path in lower case exists, given the list of its game.
+fn why_of(parts: &[Part], path: &str) -> Option<Why> {
+    parts.iter().find(|part| part.holds(path)).map(Part::why).or_else(|| why_beside(path))
+}
+
 /// What a path tells of a file that is not in the list of its game.
 fn why_beside(path: &str) -> Option<Why> {
     let (folder, name) = path.split_once('/').map_or(("", path), |(folder, _)| (folder, path));
@@ -237,6 +254,7 @@ pub struct Install {
     pub games: Vec<Game>,
     /// What is not known about the list of its files.
     pub caveats: Vec<Caveat>,
+    form: Form,
 }
 
 /// The files with a role in a folder, and its folders with files of the game.
@@ -298,19 +316,8 @@ impl Install {
         let game = game_of(layout, files, &paths, &known);
         let form = layout.form;
         let games = if game.is_none() { layout.games } else { &[] };
-        let parts = match game {
-            Some(game) => parts_of(game, form),
-            // What all games that it can be require.
-            None => {
-                let requires = |game: &Game, path: &str| {
-                    parts_of(*game, form).iter().any(|part| part.path() == path && part.why() == Why::Always)
-                };
-                let all = games.first().map(|game| parts_of(*game, form)).unwrap_or_default();
-                all.into_iter().filter(|part| games.iter().all(|game| requires(game, part.path()))).collect()
-            }
-        };
-        let why =
-            |path: &str| parts.iter().find(|part| part.holds(path)).map(|part| part.why()).or_else(|| why_beside(path));
+        let parts = parts_of_any(game, games, form);
+        let why = |path: &str| why_of(&parts, path);
         let has = |path: &str| paths.iter().any(|it| it == path);
         let missing = parts.iter().filter(|part| !has(part.path()));
         let missing = missing.map(|part| (part.path().to_owned(), part.why())).collect();
@@ -320,11 +327,18 @@ impl Install {
         });
         let items: Vec<Item<'_>> = items.collect();
         let (edition, basis) = edition_of(form, &items);
-        let standing = game.map(|game| Standing::of_items(game, &items, list)).unwrap_or_default();
+        let is_compared = game.is_some() || list.is_some();
+        let standing = is_compared.then(|| Standing::of_items(game, &items, list)).unwrap_or_default();
         let files = files.iter().zip(&paths).map(|(seen, path)| (seen.path.clone(), why(path))).collect();
         let open = (form != Form::AlephOne).then_some(Caveat::Open);
         let (games, caveats) = (games.to_vec(), open.into_iter().collect());
-        Self { root: root.to_owned(), game, edition, basis, files, missing, standing, games, caveats }
+        Self { root: root.to_owned(), game, edition, basis, files, missing, standing, games, caveats, form }
+    }
+
+    /// Returns the reason why the game has a file at a path in lower case, or `None` for other files.
+    pub(super) fn reasons(&self) -> impl Fn(&str) -> Option<Why> {
+        let parts = parts_of_any(self.game, &self.games, self.form);
+        move |path| why_of(&parts, path)
     }
 }
 

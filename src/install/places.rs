@@ -3,6 +3,8 @@
 //! Source: [`zipper-installs.md`](crate::guide::formats::zipper_installs), sections 1 to 5, and
 //! [`nwn-installs.md`](crate::guide::formats::nwn_installs), section 1.
 
+use std::sync::LazyLock;
+
 use super::zipper::expand;
 use kind::glob;
 
@@ -61,9 +63,12 @@ const PLACES: &[(&str, Holds)] = &[
 impl Holds {
     /// Returns what the place at a path holds, or `None` for a place that is not declared.
     pub(super) fn at(path: &str) -> Option<Self> {
+        static EXPANDED: LazyLock<Vec<(String, Holds)>> = LazyLock::new(|| {
+            let of = |&(patterns, holds): &(&str, Holds)| expand(patterns).into_iter().map(move |it| (it, holds));
+            PLACES.iter().flat_map(|it| of(it)).collect()
+        });
         let name = path.rsplit('/').next().unwrap_or_default();
-        let fits = |patterns: &str| expand(patterns).iter().any(|pattern| glob::fits(pattern, name, true));
-        PLACES.iter().find(|(patterns, _)| fits(patterns)).map(|(_, holds)| *holds)
+        EXPANDED.iter().find(|(pattern, _)| glob::fits(pattern, name, true)).map(|(_, holds)| *holds)
     }
 
     /// Returns `true` if a file of this kind, whose entries are these, can be in the place.
@@ -79,6 +84,19 @@ impl Holds {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn kinds_of_places_exist() {
+        let is_kind = |name: &str| crate::registry::KINDS.iter().any(|kind| kind.name == name);
+        let exists = |name: &str| name.is_empty() || is_kind(name) || kind::foreign::named(name).is_some();
+        let entries = ["models", "motions", "readers", "sounds"];
+        for (patterns, holds) in PLACES {
+            match holds {
+                Kinds(names) => names.iter().for_each(|name| assert!(exists(name), "{patterns}: {name}")),
+                Archive(wanted) => assert!(entries.contains(wanted), "{patterns}: {wanted}"),
+            }
+        }
+    }
 
     #[test]
     fn places_take_files_of_their_kind_only() {

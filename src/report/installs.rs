@@ -9,6 +9,7 @@ pub fn why_missing(why: Why) -> String {
     match why {
         Why::Always => "required".to_owned(),
         Why::OneOf(name) => format!("required, at least one: {name}"),
+        Why::AtLeast(name) => format!("required, at least {name}"),
         Why::Option(name) => format!("option: {name}"),
         Why::Patch(name) => format!("patch {name}"),
         Why::Demo => "demo only".to_owned(),

@@ -2,6 +2,7 @@
 //!
 //! It is valid by the schemas of Ant (windyroad) and Jenkins, except that Ant's schema of 2011 has no `skipped`.
 
+use std::collections::HashMap;
 use std::io;
 
 use json::Compact;
@@ -16,6 +17,8 @@ use crate::verify::{Report, Status};
 #[derive(Debug, Default)]
 pub struct Junit {
     cases: Vec<Case>,
+    /// The first case of each path.
+    by_path: HashMap<String, usize>,
 }
 
 #[derive(Debug)]
@@ -116,14 +119,14 @@ impl Junit {
 
     /// Adds the reason why a file is known to differ from the one that was sold, as a failure of the case of the file.
     pub fn differs(&mut self, path: &str, why: &str) {
-        if let Some(case) = self.cases.iter_mut().find(|case| case.path == path) {
+        if let Some(case) = self.by_path.get(path).and_then(|at| self.cases.get_mut(*at)) {
             case.verdicts.push(Verdict { sort: Sort::Failure, what: "differs", message: why.to_owned() });
         }
     }
 
     /// Changes the case of a file that bitexact does not read from failed to skipped, since an install has such a file there.
     pub fn expected(&mut self, path: &str) {
-        for case in self.cases.iter_mut().filter(|case| case.path == path) {
+        if let Some(case) = self.by_path.get(path).and_then(|at| self.cases.get_mut(*at)) {
             for verdict in case.verdicts.iter_mut().filter(|it| SKIPPED.iter().any(|status| status.name() == it.what)) {
                 verdict.sort = Sort::Skipped;
             }
@@ -137,6 +140,7 @@ impl Junit {
     }
 
     fn case(&mut self, path: &str, class: &'static str, verdict: Option<Verdict>) {
+        self.by_path.entry(path.to_owned()).or_insert(self.cases.len());
         self.cases.push(Case { path: path.to_owned(), class, verdicts: verdict.into_iter().collect() });
     }
 

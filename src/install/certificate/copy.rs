@@ -8,7 +8,7 @@ use crate::install::known::{KnownList, Origin};
 use crate::install::marathon;
 use crate::install::places::Holds;
 use crate::install::snapshot::sums_line;
-use crate::install::zipper::{Caveat, Install, Standing, Why};
+use crate::install::zipper::{Caveat, Install, KnownFile, Standing, Why};
 use crate::verify::{Failure, Report, Status};
 use field::wide;
 use kind::Game;
@@ -82,6 +82,8 @@ pub struct Checked {
     pub is_pristine: bool,
     /// `true` if only a list of the user's knows it.
     pub is_listed: bool,
+    /// The digest by which a list of the user's knows it.
+    listed: Option<String>,
     /// The reason why it could not be read, if it could not.
     pub unread: Option<String>,
     /// `true` if its end is missing.
@@ -140,6 +142,7 @@ impl Checked {
             severity: report.severity(),
             is_pristine: report.is_pristine(),
             is_listed: report.is_pristine() && facts.is_only_listed(report.sha256),
+            listed: facts.listed.as_ref().map(|file| file.digest.clone()),
             unread,
             is_cut: report.damage.iter().any(|it| it.trap.id == "file-cut"),
             is_unproven: report.is_internal() || report.status == Status::Different,
@@ -209,22 +212,57 @@ fn replaced<'a>(
         let is_strange = game.is_some_and(|game| !file.games.is_empty() && !file.games.contains(&game));
         is_strange.then(|| (why, format!("a file of {} is in its place", any_of(&file.games))))
     };
-    let replaced: Vec<_> = files.iter().filter_map(|file| Some((file, found(file)?))).collect();
-    let fits = |file: &Checked, place: &Checked| {
-        let is_of = game.is_none_or(|game| file.games.is_empty() || file.games.contains(&game));
-        is_of
-            && Holds::at(&place.path.to_lowercase()).is_some_and(|holds| holds.takes(file.kind, file.holds.as_deref()))
+    let replaced: Vec<(&Checked, (Why, String))> = files.iter().filter_map(|file| Some((file, found(file)?))).collect();
+    let homes = homes(&replaced.iter().map(|(file, _)| *file).collect::<Vec<_>>(), game);
+    let missing = |((file, (why, found)), home): ((&Checked, (Why, String)), Option<&Checked>)| Missing {
+        found: Some(found),
+        home: home.map(|home| home.path.clone()),
+        ..Missing::new(&file.path, why)
     };
-    let home = |place: &Checked| {
-        let others = replaced.iter().map(|(file, _)| *file);
-        others.into_iter().find(|file| fits(file, place)).map(|file| file.path.clone())
+    replaced.into_iter().zip(homes).map(missing).collect()
+}
+
+/// Returns for each of some files that are in the places of others the only one with which it can be swapped, or `None` if there is none or
+/// if several come into question. Those in its own folder come first.
+fn homes<'a>(files: &[&'a Checked], game: Option<Game>) -> Vec<Option<&'a Checked>> {
+    struct Spot<'a> {
+        file: &'a Checked,
+        folder: String,
+        place: Option<Holds>,
+        is_of_game: bool,
+    }
+    let spot = |file: &&'a Checked| {
+        let path = file.path.to_lowercase();
+        Spot {
+            file,
+            place: Holds::at(&path),
+            folder: path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned(),
+            is_of_game: game.is_none_or(|game| file.games.is_empty() || file.games.contains(&game)),
+        }
     };
-    let missing = |(file, (why, found)): &(&Checked, (Why, String))| Missing {
-        found: Some(found.clone()),
-        home: home(file),
-        ..Missing::new(&file.path, *why)
+    let spots: Vec<Spot<'a>> = files.iter().map(spot).collect();
+    let fits = |file: &Spot<'a>, place: &Spot<'a>| {
+        let takes = |holds: Holds| holds.takes(file.file.kind, file.file.holds.as_deref());
+        file.is_of_game && place.place.is_some_and(takes)
     };
-    replaced.iter().map(missing).collect()
+    let only = |place: &Spot<'a>| {
+        let others = || {
+            let all = spots.iter().enumerate();
+            all.filter(|(_, it)| it.file.path != place.file.path && fits(it, place) && fits(place, it))
+        };
+        let mut beside = others().filter(|(_, it)| it.folder == place.folder).map(|(at, _)| at);
+        let mut elsewhere = others().map(|(at, _)| at);
+        match (beside.next(), beside.next()) {
+            (Some(one), None) => Some(one),
+            (Some(_), Some(_)) => None,
+            (None, _) => elsewhere.next().filter(|_| elsewhere.next().is_none()),
+        }
+    };
+    let chosen: Vec<Option<usize>> = spots.iter().map(only).collect();
+    // A file is swapped with one other.
+    let is_mutual = |at: usize, other: &usize| chosen.get(*other).copied().flatten() == Some(at);
+    let homes = chosen.iter().enumerate().map(|(at, other)| other.filter(|other| is_mutual(at, other)));
+    homes.map(|other| files.get(other?).copied()).collect()
 }
 
 /// Returns in words what is in the place of another file.
@@ -256,7 +294,8 @@ fn emptied<'a>(root: &str, files: &mut [Checked], reasons: impl Iterator<Item = 
     }
 }
 
-/// Returns the paths of the files that the list of the game names, or that are known, except for those in whose place is something else.
+/// Returns the paths of the files that the list of the game names, or that are known, except for damaged ones and those in whose place is
+/// something else.
 fn expected<'a>(
     root: &str,
     files: &[Checked],
@@ -266,8 +305,10 @@ fn expected<'a>(
     let is_of_game = |why: &Option<Why>| !matches!(why, None | Some(Why::Written | Why::Added));
     let listed = reasons.filter(|(_, why)| is_of_game(why)).map(|(path, _)| inner(root, path));
     let known = files.iter().filter(|file| file.is_pristine).map(|file| file.path.clone());
-    let replaced: HashSet<&str> = missing.iter().filter(|it| it.found.is_some()).map(|it| &*it.path).collect();
-    listed.chain(known).filter(|path| !replaced.contains(&**path)).collect()
+    let replaced = missing.iter().filter(|it| it.found.is_some()).map(|it| &*it.path);
+    let damaged = files.iter().filter(|file| file.is_damaged()).map(|file| &*file.path);
+    let wrong: HashSet<&str> = replaced.chain(damaged).collect();
+    listed.chain(known).filter(|path| !wrong.contains(&**path)).collect()
 }
 
 /// Returns a path from the root of its install.
@@ -352,7 +393,9 @@ impl Certificate {
         emptied(&install.root, &mut files, reasons());
         let replaced = replaced(&install.root, None, &files, reasons());
         let missing: Vec<Missing> = absent.chain(named).chain(replaced).collect();
-        let others = install.sold.iter().map(|path| (path.as_str(), Some(Why::Always)));
+        let is_expected = |path: &&String| aurora::is_expected(&inner(&install.root, path).to_lowercase());
+        let files_of_root = files.iter().map(|file| format!("{}{}", install.root, file.path)).collect::<Vec<_>>();
+        let others = files_of_root.iter().filter(is_expected).map(|path| (path.as_str(), Some(Why::Always)));
         let is_bif = |file: &&Checked| file.path.to_lowercase().ends_with(".bif");
         let bifs: Vec<String> = files.iter().filter(is_bif).map(|file| file.path.clone()).collect();
         let listed = install.listed.as_ref().map(|edition| format!(", {edition} by the given list"));
@@ -409,20 +452,30 @@ impl Certificate {
         }
     }
 
-    /// Compares the files with a list of the user's, whose files they may lack.
-    pub(super) fn with_list(self, list: &KnownList) -> Self {
-        let has: HashSet<String> = self.files.iter().map(|file| file.path.to_lowercase()).collect();
+    /// Compares the files with a list of the user's, whose files they may lack, given the reason why the game has a file at a path in lower
+    /// case.
+    pub(super) fn with_list(self, list: &KnownList, why: impl Fn(&str) -> Option<Why>) -> Self {
+        let digest = |file: &Checked| (file.path.to_lowercase(), file.listed.clone());
+        let digests: Vec<(String, Option<String>)> = self.files.iter().map(digest).collect();
+        let has = digests.iter().map(|(path, digest)| (path.clone(), digest.as_deref())).collect();
         let moved: HashSet<String> = self.standing.moved.iter().map(|moved| moved.from.to_lowercase()).collect();
         let missed: HashMap<String, Why> = self.missing.iter().map(|it| (it.path.to_lowercase(), it.why)).collect();
         let lacking =
             list.lacking(self.game, &has).into_iter().filter(|file| !moved.contains(&file.path.to_lowercase()));
-        // That a file is required is counted with the others that are.
-        let why = |path: &str| missed.get(&path.to_lowercase()).copied();
-        let unfound = lacking.map(|file| Unfound { path: file.path.clone(), why: why(&file.path) }).collect();
-        Self { list: Some(list.origin().clone()), unfound, ..self }
+        let unfound = |file: &KnownFile| {
+            let path = file.path.to_lowercase();
+            // That a file is required is counted with the others that are.
+            let why = missed.get(&path).copied().or_else(|| why(&path));
+            let is_of_player = matches!(why, Some(Why::Written | Why::Added));
+            let is_named = missed.contains_key(&path);
+            // Of the files that match a pattern, only the list tells which ones the game or an option has.
+            let why = why.filter(|why| is_named || matches!(why, Why::Patch(_) | Why::Demo | Why::Disc | Why::Aside));
+            (!is_of_player).then(|| Unfound { path: file.path.clone(), why })
+        };
+        Self { list: Some(list.origin().clone()), unfound: lacking.filter_map(unfound).collect(), ..self }
     }
 
-    /// Returns the places in which something else is, without that which is in the place of another such.
+    /// Returns the places in which something else is.
     pub(super) fn replaced(&self) -> impl Iterator<Item = &Missing> {
         self.missing.iter().filter(|it| it.found.is_some())
     }

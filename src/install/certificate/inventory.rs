@@ -11,7 +11,7 @@ use crate::install::aurora;
 use crate::install::known::{KnownList, of_other_digest};
 use crate::install::marathon;
 use crate::install::snapshot::path_below;
-use crate::install::zipper::{self, KnownFile, KnownFiles, pristine};
+use crate::install::zipper::{self, KnownFile, KnownFiles, Why, pristine};
 use crate::verify::Report;
 use kind::Game;
 use passes::Sha;
@@ -26,7 +26,7 @@ pub struct Facts {
     #[serde(with = "of_table")]
     other: Option<&'static KnownFile>,
     /// The file of a list of the user's with this content.
-    listed: Option<KnownFile>,
+    pub(super) listed: Option<KnownFile>,
     /// `true` if the file is known, but not at this path.
     is_misplaced: bool,
     /// What its entries are, if files of its kind hold different things.
@@ -142,15 +142,23 @@ impl Inventory {
             let files = self.files.iter().filter(|file| file.path.starts_with(root) && !is_deeper(file));
             files.map(|file| file.below(root)).collect()
         };
-        let zipper = zipper.iter().map(|it| Certificate::of_zipper(self.shown(&it.root), of(&it.root), it));
-        let aurora = aurora.iter().map(|it| Certificate::of_keys(self.shown(&it.root), of(&it.root), it));
-        let marathon = marathon.iter().map(|it| Certificate::of_marathon(self.shown(&it.root), of(&it.root), it));
-        let all = zipper.chain(aurora).chain(marathon);
-        let compared = |it: Certificate| match known {
-            Some(list) => it.with_list(list),
+        let compared = |it: Certificate, why: &dyn Fn(&str) -> Option<Why>| match known {
+            Some(list) => it.with_list(list, why),
             None => it,
         };
-        all.map(compared).collect()
+        let zipper = zipper.iter().map(|it| {
+            let install = Certificate::of_zipper(self.shown(&it.root), of(&it.root), it);
+            compared(install, &it.reasons())
+        });
+        let aurora = aurora.iter().map(|it| {
+            let install = Certificate::of_keys(self.shown(&it.root), of(&it.root), it);
+            compared(install, &aurora::why_of)
+        });
+        let marathon = marathon.iter().map(|it| {
+            let install = Certificate::of_marathon(self.shown(&it.root), of(&it.root), it);
+            compared(install, &it.reasons())
+        });
+        zipper.chain(aurora).chain(marathon).collect()
     }
 
     /// Returns the game of the files if they are those of a folder `zbd` itself, whose parent would be the install.

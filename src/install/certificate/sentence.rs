@@ -10,7 +10,7 @@ use output::printable::{counted, grouped};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// Bytes are lost, or a file does not come back.
+    /// Bytes are lost, or a file does not decode.
     Damaged,
     /// Files are in the place of others, or in a wrong place.
     MixedUp,
@@ -20,8 +20,8 @@ pub enum Verdict {
     Differs,
     /// Files could not be read, so that nothing is known of them.
     NotRead,
-    /// Bytes may be lost, a checksum does not fit, an entry does not decode, files are equal that should differ, or the game is not
-    /// identified.
+    /// Bytes may be lost, a checksum does not fit, an entry does not decode, files are equal that should differ or compete for one place,
+    /// bitexact itself fails at a file, or the game is not identified.
     Doubtful,
     /// Nothing is wrong, and most files are known to be as sold, or as in a list of the user's.
     Good,
@@ -255,7 +255,12 @@ impl Certificate {
             count => format!(" and {} more", grouped(wide(count - 1))),
         };
         let them = if more.is_empty() { "it" } else { "them" };
-        Some(format!("Not read: {path} ({why}){more}. Make {them} readable and verify again."))
+        let advice = match why {
+            why if why.contains("--memory") => "Raise the limit by --memory".to_owned(),
+            why if why.contains("not a regular file") => "Name a file instead".to_owned(),
+            _ => format!("Make {them} readable"),
+        };
+        Some(format!("Not read: {path} ({why}){more}. {advice} and verify again."))
     }
 
     /// Returns a sentence about files of a list that are absent, but not required, or `None` if there are none.
@@ -289,6 +294,7 @@ impl Certificate {
         match (standing.as_sold, standing.as_listed) {
             (0, 0) => format!("No file is {listed}, and none has another known hash: is it a list of another copy?"),
             (0, count) if count == files => format!("All {} are {listed}.", counted(files, "file")),
+            (count, 0) if count == files => format!("All {} are {sold}.", counted(files, "file")),
             (sold_count, count) => {
                 let known = [(sold_count, sold), (count, &*listed)].into_iter().filter(|(count, _)| *count > 0);
                 let mut of = format!(" of {}", counted(files, "file"));

@@ -5,7 +5,7 @@ mod dat;
 mod digest;
 mod line;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::snapshot::{BadLine, Snapshot, TEXTS, charge};
@@ -88,23 +88,43 @@ impl KnownList {
         &self.origin
     }
 
-    /// Returns the files of the list that a copy of a game lacks, given its paths in lower case. Of a list with several copies or editions,
-    /// that with most of these paths counts.
-    pub(crate) fn lacking(&self, game: Option<Game>, paths: &HashSet<String>) -> Vec<&KnownFile> {
-        let has = |file: &KnownFile| paths.contains(&file.path.to_lowercase());
+    /// Returns the files of the list that a copy of a game lacks, given its paths in lower case, each with the digest by which the list knows
+    /// the file. Of a list with several copies or editions, that with most of these files counts, and of those with equally many, that with
+    /// most of the paths. If several are left, only the files that all of them have are lacking.
+    pub(crate) fn lacking(&self, game: Option<Game>, copy: &HashMap<String, Option<&str>>) -> Vec<&KnownFile> {
+        let has = |file: &KnownFile| copy.contains_key(&file.path.to_lowercase());
+        let has_same = |file: &KnownFile| {
+            copy.get(&file.path.to_lowercase()).is_some_and(|digest| digest.is_some_and(|it| it == file.digest))
+        };
         let all = self.files.files().iter().zip(&self.folders);
         let all: Vec<_> = all.filter(|(file, _)| file.can_be_of(game) && !file.is_altered()).collect();
-        let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        let mut counts: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
         for (file, folder) in all.iter().filter(|(file, _)| has(file) && !file.is_of_every_edition()) {
-            *counts.entry((folder, &file.edition)).or_default() += 1;
+            let (same, named) = counts.entry((folder, &file.edition)).or_default();
+            *same += usize::from(has_same(file));
+            *named += 1;
         }
-        let Some(((own, edition), _)) = counts.into_iter().max_by_key(|(_, count)| *count) else { return Vec::new() };
-        let mut seen = HashSet::new();
-        let is_own = |file: &KnownFile, folder: &str| {
-            folder == own && (file.edition == edition || file.is_of_every_edition()) && !has(file)
-        };
-        let lacking = all.into_iter().filter(|(file, folder)| is_own(file, folder)).map(|(file, _)| file);
-        lacking.filter(|file| seen.insert(file.path.to_lowercase())).collect()
+        let most = counts.values().max().copied();
+        let best = counts.into_iter().filter(|(_, count)| Some(*count) == most).map(|(edition, _)| edition);
+        let best: Vec<(&str, &str)> = best.collect();
+        // The number of the best editions that have each lacking file.
+        let mut lacking: HashMap<String, (&KnownFile, HashSet<(&str, &str)>)> = HashMap::new();
+        let mut order = Vec::new();
+        for (file, folder) in all.into_iter().filter(|(file, _)| !has(file)) {
+            let is_of = |(own, edition): &(&str, &str)| {
+                folder == own && (file.edition == *edition || file.is_of_every_edition())
+            };
+            for edition in best.iter().filter(|it| is_of(it)) {
+                let path = file.path.to_lowercase();
+                let (_, of) = lacking.entry(path.clone()).or_insert_with(|| {
+                    order.push(path);
+                    (file, HashSet::new())
+                });
+                of.insert(*edition);
+            }
+        }
+        let of_all = order.iter().filter_map(|path| lacking.get(path)).filter(|(_, of)| of.len() == best.len());
+        of_all.map(|(file, _)| *file).collect()
     }
 
     /// Returns the files.
@@ -280,6 +300,32 @@ mod tests {
             found(&format!("{}\tmw\t1.1 German\tzbd/a.zbd\tme\n", DIGESTS[1]), b"abc").as_deref(),
             Some("zbd/a.zbd 1.1 German me")
         );
+    }
+
+    #[test]
+    fn edition_with_most_of_the_files_tells_what_a_copy_lacks() {
+        let [_, sha1, md5, crc] = DIGESTS;
+        let row = |digest: &str, edition: &str, path: &str| format!("{digest}\tmw\t{edition}\t{path}\tme\n");
+        let (first, second) = ("a first", "the second");
+        let text = [
+            row(sha1, first, "zbd/interp.zbd"),
+            row(md5, second, "ZBD/interp.zbd"),
+            row(crc, first, "zbd/c1/gamez.zbd"),
+            row(crc, second, "zbd/c1/gamez.zbd"),
+            row(crc, first, "zbd/of_both.zbd"),
+            row(crc, second, "zbd/Of_both.zbd"),
+            row(crc, first, "zbd/of_first.zbd"),
+            row(crc, second, "zbd/of_second.zbd"),
+        ];
+        let list = KnownList::parse(text.concat().as_bytes(), "list").expect("a list");
+        let lacking = |interp: Option<&str>| -> Vec<String> {
+            let copy = [("zbd/interp.zbd".to_owned(), interp), ("zbd/c1/gamez.zbd".to_owned(), None)];
+            let lacking = list.lacking(Some(Game::MechWarrior3), &HashMap::from(copy));
+            lacking.into_iter().map(|file| file.path.clone()).collect()
+        };
+        assert_eq!(lacking(Some(sha1)), ["zbd/of_both.zbd", "zbd/of_first.zbd"]);
+        assert_eq!(lacking(Some(md5)), ["zbd/Of_both.zbd", "zbd/of_second.zbd"]);
+        assert_eq!(lacking(None), ["zbd/of_both.zbd"], "both have as many of its paths");
     }
 
     #[test]

@@ -247,6 +247,17 @@ impl Install {
         loose.map(|(path, _)| (path.as_str(), Warning::of(&LOOSE_SOURCE, Place::default(), String::new())))
     }
 
+    /// Returns the reason why the game has a file at a path in lower case, or `None` for other files.
+    pub(crate) fn reasons(&self) -> impl Fn(&str) -> Option<Why> {
+        let parts = self.game.map(parts).unwrap_or_default();
+        // No list has the files of the demos.
+        let is_demo = self.edition.is_demo();
+        move |path| {
+            let why = parts.iter().find(|part| part.holds(path)).map(|part| part.why);
+            why.filter(|why| !(is_demo && *why == Why::Demo))
+        }
+    }
+
     fn of(root: String, files: &[&Seen], list: Option<&KnownFiles>) -> Self {
         let inner = |path: &str| path.get(root.len()..).unwrap_or_default().to_lowercase();
         let paths: Vec<String> = files.iter().map(|seen| inner(&seen.path)).collect();

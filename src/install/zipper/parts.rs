@@ -9,6 +9,8 @@ pub enum Why {
     Always,
     /// Every install has at least one of several files, which this names.
     OneOf(&'static str),
+    /// Every install has at least as many of several files as this counts and names.
+    AtLeast(&'static str),
     /// An option of the installer adds the file.
     Option(&'static str),
     /// A patch adds the file.
@@ -69,6 +71,7 @@ impl Why {
         match self {
             Self::Always => "required",
             Self::OneOf(_) => "one-of",
+            Self::AtLeast(_) => "at-least",
             Self::Option(_) => "option",
             Self::Patch(_) => "patch",
             Self::Demo => "demo",
@@ -82,15 +85,15 @@ impl Why {
     /// Returns `true` if no option, edition or patch explains that the file is absent.
     #[must_use]
     pub const fn is_required(self) -> bool {
-        matches!(self, Self::Always | Self::OneOf(_))
+        matches!(self, Self::Always | Self::OneOf(_) | Self::AtLeast(_))
     }
 
-    /// Returns the option that installs the file, the patch that brings it, or what several files are of which one is required, or `None`
-    /// for other reasons.
+    /// Returns the option that installs the file, the patch that brings it, or what several files are of which one or more are required, or
+    /// `None` for other reasons.
     #[must_use]
     pub const fn detail(self) -> Option<&'static str> {
         match self {
-            Self::OneOf(name) | Self::Option(name) | Self::Patch(name) => Some(name),
+            Self::OneOf(name) | Self::AtLeast(name) | Self::Option(name) | Self::Patch(name) => Some(name),
             Self::Always | Self::Demo | Self::Disc | Self::Aside | Self::Written | Self::Added => None,
         }
     }
@@ -144,7 +147,7 @@ pub(super) struct Group {
     names: &'static str,
     /// The number of files that every install has at least.
     least: usize,
-    /// What they are.
+    /// What they are, and how many if there are several.
     what: &'static str,
 }
 
@@ -161,7 +164,8 @@ impl Group {
             paths.iter().filter(is_one).count() < self.least
         };
         let folders = expand(self.folders).into_iter().filter(lacks);
-        folders.map(|folder| (format!("{folder}{}", self.names), Why::OneOf(self.what)))
+        let why = if self.least == 1 { Why::OneOf(self.what) } else { Why::AtLeast(self.what) };
+        folders.map(move |folder| (format!("{folder}{}", self.names), why))
     }
 }
 
@@ -306,6 +310,16 @@ const CRIMSON_SKIES: &[(&str, Why)] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn absent_file_of_a_group_is_said_to_be_one_of_so_many() {
+        let paths: Vec<String> = (1..=20).map(|nth| format!("zbd/c1/mp{nth}/zrdr.zbd")).collect();
+        let [_, missions] = groups(Game::CrimsonSkies) else { panic!("two groups") };
+        let lacking: Vec<_> = missions.lacking(&paths).collect();
+        assert_eq!(lacking, [("zbd/*/mp*/zrdr.zbd".to_owned(), Why::AtLeast("21 missions of several players"))]);
+        let [sounds, ..] = groups(Game::MechWarrior3) else { panic!("groups") };
+        assert!(sounds.lacking(&paths).all(|(_, why)| why == Why::OneOf("sounds")));
+    }
 
     #[test]
     fn braces_expand_to_all_alternatives() {

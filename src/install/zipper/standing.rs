@@ -113,9 +113,9 @@ impl Standing {
         standing
     }
 
-    /// Compares the files of an install of a game with a table of known files and a list of the user's.
-    pub(crate) fn of_items(game: Game, items: &[Item<'_>], list: Option<&KnownFiles>) -> Self {
-        let (game, table) = (Some(game), KnownFiles::table());
+    /// Compares the files of an install with the table, if its game can be inferred, and with a list of the user's.
+    pub(crate) fn of_items(game: Option<Game>, items: &[Item<'_>], list: Option<&KnownFiles>) -> Self {
+        let table = KnownFiles::table();
         let has_reference = list.is_some() || table.files().iter().any(|known| known.game == game);
         let mut standing = Self { has_reference, ..Self::default() };
         let at = |path: &str| -> Vec<&KnownFile> {
@@ -135,7 +135,18 @@ impl Standing {
     ) {
         let is_at = |known: &KnownFile, path: &str| known.path.eq_ignore_ascii_case(path);
         let sold = |known: &&KnownFile| !known.is_altered();
-        let in_place = |it: &'_ &Item<'a>| it.known.iter().any(|known| is_at(known, it.inner));
+        // The paths of each content in lower case: many files can have one content, and one content many paths.
+        let mut paths: HashMap<&str, HashSet<String>> = HashMap::new();
+        for it in items {
+            if let Some(first) = it.known.first() {
+                let of = || it.known.iter().map(|known| known.path.to_lowercase()).collect();
+                paths.entry(&first.digest).or_insert_with(of);
+            }
+        }
+        let has_path = |it: &Item<'a>, path: &str| {
+            it.known.first().and_then(|first| paths.get(&*first.digest)).is_some_and(|paths| paths.contains(path))
+        };
+        let in_place = |it: &'_ &Item<'a>| has_path(it, it.inner);
         let main = most_named(items.iter().filter(in_place).flat_map(|it| it.known.iter().copied()));
         let main = main.map(|(edition, _)| edition.to_owned());
         let there: HashSet<&str> = items.iter().map(|it| it.inner).collect();
@@ -151,7 +162,7 @@ impl Standing {
         let like = |it: &Item<'a>| -> Option<&'a KnownFile> {
             let there = |known: &KnownFile| at_place.get(&*known.path.to_lowercase()).copied();
             let is_swapped = |known: &&&KnownFile| {
-                let has_own = |other: &Item<'a>| other.known.iter().any(|its| is_at(its, it.inner));
+                let has_own = |other: &Item<'a>| has_path(other, it.inner);
                 there(known).is_some_and(|other| !in_place(&other) && has_own(other))
             };
             let is_without = |known: &&&KnownFile| !there(known).is_some_and(|other| in_place(&other));
@@ -186,8 +197,7 @@ impl Standing {
                     }
                     continue;
                 }
-                let has_own =
-                    |other: &&Item<'a>| !in_place(other) && other.known.iter().any(|its| is_at(its, it.inner));
+                let has_own = |other: &&Item<'a>| !in_place(other) && has_path(other, it.inner);
                 let is_swapped = at_place.get(&*from).is_some_and(has_own);
                 let own = match homes.get(it.inner) {
                     Some(_) if is_swapped => "; the two files are swapped".to_owned(),
