@@ -328,7 +328,7 @@ impl Install {
         let items: Vec<Item<'_>> = items.collect();
         let (edition, basis) = edition_of(form, &items);
         let is_compared = game.is_some() || list.is_some();
-        let standing = is_compared.then(|| Standing::of_items(game, &items, list)).unwrap_or_default();
+        let standing = if is_compared { Standing::of_items(game, &items, list) } else { Standing::default() };
         let files = files.iter().zip(&paths).map(|(seen, path)| (seen.path.clone(), why(path))).collect();
         let open = (form != Form::AlephOne).then_some(Caveat::Open);
         let (games, caveats) = (games.to_vec(), open.into_iter().collect());

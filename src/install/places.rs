@@ -65,7 +65,7 @@ impl Holds {
     pub(super) fn at(path: &str) -> Option<Self> {
         static EXPANDED: LazyLock<Vec<(String, Holds)>> = LazyLock::new(|| {
             let of = |&(patterns, holds): &(&str, Holds)| expand(patterns).into_iter().map(move |it| (it, holds));
-            PLACES.iter().flat_map(|it| of(it)).collect()
+            PLACES.iter().flat_map(of).collect()
         });
         let name = path.rsplit('/').next().unwrap_or_default();
         EXPANDED.iter().find(|(pattern, _)| glob::fits(pattern, name, true)).map(|(_, holds)| *holds)

@@ -108,7 +108,7 @@ impl KnownList {
         let best = counts.into_iter().filter(|(_, count)| Some(*count) == most).map(|(edition, _)| edition);
         let best: Vec<(&str, &str)> = best.collect();
         // The number of the best editions that have each lacking file.
-        let mut lacking: HashMap<String, (&KnownFile, HashSet<(&str, &str)>)> = HashMap::new();
+        let mut lacking: HashMap<String, (&KnownFile, HashSet<_>)> = HashMap::new();
         let mut order = Vec::new();
         for (file, folder) in all.into_iter().filter(|(file, _)| !has(file)) {
             let is_of = |(own, edition): &(&str, &str)| {
