@@ -185,6 +185,35 @@ fn edited_colors_of_a_palette_become_those_of_the_picture_and_what_fills_it_does
     }
 }
 
+#[test]
+fn rows_of_indices_that_no_pixel_can_have_stay_beside_an_edited_color() {
+    let mut case = sample("01604.pct");
+    let files = unpacked(&case);
+    let path = paths(&files, ".png").remove(0);
+    let picture = Picture::read(&files[&path]).unwrap();
+    let (indices, _) = picture.indexed.unwrap();
+    let (bytes, _) = edited(&case, |files| {
+        edit_json(files, MANIFEST, |json| {
+            let Value::List(rows) = data(json, "opcodes/2/color_table_data/colors") else { panic!("colors") };
+            let mut row = rows[0].clone();
+            *row.step_mut("value").unwrap() = 300.into();
+            rows.push(row);
+        });
+    });
+    case.bytes = bytes;
+    let (colors, pixels) = shown(&case.bytes);
+    let (bytes, _) = edited(&case, |files| {
+        // What only fills the palette is as it was written.
+        let mut own = Picture::read(&files[&path]).unwrap().indexed.unwrap().1;
+        own[usize::from(indices[0])] = [1, 2, 3];
+        files.insert(path.clone(), indexed(picture.width.into(), picture.height.into(), &own, &indices));
+    });
+    let mut expected = colors.clone();
+    let color = expected.iter_mut().find(|it| it[0] == u16::from(indices[0])).unwrap();
+    (color[1], color[2], color[3]) = (257, 2 * 257, 3 * 257);
+    assert_eq!(shown(&bytes), (expected, pixels));
+}
+
 /// Edits the JSON in a file of a folder.
 fn edit_json(files: &mut Files, path: &str, edit: impl FnOnce(&mut Value)) {
     let mut json = exchange::parse(&files[path]).unwrap();

@@ -128,8 +128,13 @@ fn columns_for_people_cannot_be_edited_without_a_word() {
             format!("a.csv: line 2: {}: expected the {column} {was:?}, found {now:?}; import takes only texts", row[0]);
         assert!(said.code == 2 && said.err.contains(&why), "{}", said.err);
     }
-    // Without these columns, or with empty cells, only the texts count.
-    let said = edited(&desk, "Mech3Msg.dll", |text| text.replacen(&format!(",{number},{key},"), ",,,", 1));
+    let clear = |text: &str| text.replacen(&format!(",{number},{key},"), ",,,", 1);
+    let said = edited(&desk, "Mech3Msg.dll", clear);
+    assert!(said.code == 2 && said.err.contains(&format!("the number {number:?}, found no cell; ")), "{}", said.err);
+    // Without these columns, or with only empty cells in them, only the texts count.
+    let said = edited(&desk, "Mech3Msg.dll", |text| {
+        clear(&text.lines().take(2).map(|line| format!("{line}\r\n")).collect::<String>())
+    });
     assert!(said.code == 0 && said.err.contains("no changes"), "{}", said.err);
     desk.write("b.csv", b"number,text,sound\n1,x,other\n");
     let said = desk.run(&["import", "dialog.tlk", "b.csv"]);

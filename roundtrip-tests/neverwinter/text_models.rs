@@ -174,6 +174,13 @@ fn words_that_are_skipped_are_said_with_their_lines() {
         found.iter().any(|it| it.contains("classification charcter is none of the game's, so it is other")),
         "{found:?}"
     );
+    let rows = notes(bitmap, "7 8 9\n 8 9 10");
+    assert_eq!(rows, ["line 15: 7 of floor is skipped: a row that belongs to no list (also in line 16)"]);
+    let found = notes("  node dummy floor", "  node lihgt floor");
+    assert!(
+        found.len() == 1 && found[0].contains("floor is a dummy: the game has no type of node lihgt"),
+        "in an animation: {found:?}"
+    );
     let found = notes("Node Trimesh floor", "Node Trimehs floor");
     assert!(
         found[0].contains("floor is a dummy: the game has no type of node Trimehs") && found.len() == 1,

@@ -125,6 +125,35 @@ fn cut_file_is_refused_and_damaged() {
 }
 
 #[test]
+fn library_that_ends_within_its_table_is_damaged_and_one_with_a_broken_footer_is_not() {
+    let mut whole = Vec::new();
+    let mut table = Vec::new();
+    for name in ["format", "version", "materials", "mech1"] {
+        let payload = format!("text of {name}").into_bytes();
+        table.extend(u32::try_from(whole.len()).unwrap().to_le_bytes());
+        table.extend(u32::try_from(payload.len()).unwrap().to_le_bytes());
+        let mut slot = name.as_bytes().to_vec();
+        slot.resize(140, 0);
+        table.extend(slot);
+        whole.extend(payload);
+    }
+    whole.extend(table);
+    let footer = [9_u32, 4].map(u32::to_le_bytes).concat();
+    let broken = [&whole[..], &footer].concat();
+    let followed = [&broken[..], &[7; 100]].concat();
+    for (name, bytes, is_cut) in [
+        ("whole rows", &whole[..], true),
+        ("a part of a row", &whole[..whole.len() - 100], true),
+        ("a broken footer", &broken, false),
+        ("more bytes", &followed, false),
+    ] {
+        let desk = Desk::of([("mechlib.zbd", bytes)]);
+        let (codes, text) = verified(&desk, "mechlib.zbd");
+        assert_eq!(text.contains(" [file-cut; "), is_cut, "{name}: {codes:?}: {text}");
+    }
+}
+
+#[test]
 fn damage_is_on_the_page() {
     let whole = sample("rc_m1_texture2.zbd");
     let desk = Desk::of([("texture2.zbd", &zeroed(whole.clone(), whole.len() / 2, whole.len())[..])]);

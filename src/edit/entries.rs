@@ -184,12 +184,16 @@ impl Edit {
         let mut packed = self.drafts.finish()?.pack(kinds)?;
         are_named(&added, &packed.model)?;
         // Only an unpacked folder has files; here, places are those of entries.
+        let mut entries: HashMap<&str, &str> = HashMap::new();
+        if !packed.recomputed.is_empty() {
+            entries.extend(self.files.iter().rev().map(|(entry, file)| (file.as_str(), entry.as_str())));
+        }
         for it in &mut packed.recomputed {
             if let Some((file, place)) = it.place.split_once(": /")
-                && let Some((entry, _)) = self.files.iter().find(|(_, of)| *of == file)
+                && let Some(entry) = entries.get(file)
             {
                 let keys = Address::from(format!("/{place}")).keys;
-                it.place = Address { keys, ..Address::of_entry(entry.as_str()) }.to_string();
+                it.place = Address { keys, ..Address::of_entry(*entry) }.to_string();
             }
         }
         Ok(packed)

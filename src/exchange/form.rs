@@ -294,7 +294,13 @@ impl Documents for Form {
     }
 
     fn of_medium(&mut self, (kind, is_stated): (&str, bool), file: &str, content: &Bytes) -> Option<Import> {
-        let is_of = |medium: &&Medium| is_stated || medium.files.iter().any(|(_, ending)| file.ends_with(ending));
+        let is_of = |medium: &&Medium| {
+            let ends_with = |ending: &str| {
+                let end = file.len().checked_sub(ending.len()).and_then(|at| file.as_bytes().get(at..));
+                end.is_some_and(|end| end.eq_ignore_ascii_case(ending.as_bytes()))
+            };
+            is_stated || medium.files.iter().any(|(_, ending)| ends_with(ending))
+        };
         let medium = medium_of(self.media, kind).filter(|medium| medium.is_whole).filter(is_of)?;
         let (file, content) = (file.to_owned(), content.clone());
         Some(Box::new(move |_| media::whole(medium, &file, content)))

@@ -473,13 +473,15 @@ impl FromDocuments for Loader<'_> {
     fn open_part(&mut self, label: &Label, kind: &str, place: &Place, row: &Place) -> Result<(String, Document)> {
         let (found, file, content) = self.open(label, place, row)?;
         let (member, found, expected) = match (found, content) {
-            (Some(found), _) if found != kind => ("kind", found, kind),
+            (Some(found), _) if found != kind => ("kind", found, kind.to_owned()),
             (_, driver::Content::Document(document)) => return Ok((file, document)),
-            (None, _) => ("file", "raw bytes, and no kind".to_owned(), kind),
+            (None, _) => {
+                ("file", "raw bytes, and no kind".to_owned(), format!("`kind` {kind:?} stated beside the file"))
+            }
             // How a part is read depends on its container, so no part stays as it is without it.
-            _ => ("file", "raw bytes".to_owned(), "JSON"),
+            _ => ("file", "raw bytes".to_owned(), "JSON".to_owned()),
         };
-        let fault = Fault::Unknown { found, expected: expected.to_owned() };
+        let fault = Fault::Unknown { found, expected };
         let error = Error::in_exchange(place.with_entry(Label::role(&file)), fault);
         Err(error.with_spot(self.spot_in_row(place, label, &[Step::Name(member)])))
     }

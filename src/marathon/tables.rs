@@ -203,12 +203,19 @@ impl Tables {
             };
             for (slot, index) in bytes.as_chunks::<2>().0.iter().take(to.slots).enumerate() {
                 let index = i16::from_be_bytes(*index);
-                let mut place = place(nth);
-                place.extend(*steps);
-                place.extend((at.len() > size_of_val(&index)).then_some(Step::Index(wide(slot))));
-                let offset = nth * size_of::<R>() + at.start + slot * 2;
-                let broken = (!bounds.contains(&index.into())).then(|| (expected(to, bounds.clone()), index.into()));
-                t.judged(start + wide(offset), &place, broken);
+                let leads = bounds.contains(&index.into());
+                // Only an index that is reported or counted needs its place.
+                t.judge_each(
+                    || leads,
+                    |t| {
+                        let mut place = place(nth);
+                        place.extend(*steps);
+                        place.extend((at.len() > size_of_val(&index)).then_some(Step::Index(wide(slot))));
+                        let offset = nth * size_of::<R>() + at.start + slot * 2;
+                        let broken = (!leads).then(|| (expected(to, bounds.clone()), index.into()));
+                        t.judged(start + wide(offset), &place, broken);
+                    },
+                );
             }
         }
     }

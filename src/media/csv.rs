@@ -122,24 +122,24 @@ pub struct TextRow {
     pub key: String,
     /// The text.
     pub text: String,
-    /// The cells of the other columns that were asked for, or `None` if the table does not have the column.
+    /// The cells of the other columns that were asked for, or `None` if the table does not have the column, or only empty cells in it.
     pub others: Vec<Option<String>>,
 }
 
+/// The column of numbers.
+const NUMBER: &str = "number";
+
 impl TextRow {
-    /// Checks that another cell is the one that the export has, or empty, because its column is only for people: an edit of it would have no
-    /// effect.
+    /// Checks that another cell is the one that the export has, because its column is only for people: an edit of it would have no effect. The
+    /// cells of the column `number` are compared as numbers.
     ///
     /// # Errors
     /// Returns an error with the number of the line, and a hint, if it differs.
     pub fn is_unedited(&self, nth: usize, (column, was): (&str, &str), hint: &str) -> Result<(), String> {
-        let Some(Some(now)) = self.others.get(nth).map(|now| now.as_deref().filter(|now| !now.trim().is_empty()))
-        else {
-            return Ok(());
-        };
+        let Some(Some(now)) = self.others.get(nth) else { return Ok(()) };
         // Spreadsheets have line ends of their own, and write numbers as they like.
         let plain = |cell: &str| cell.trim().replace("\r\n", "\n");
-        let number = |cell: &str| cell.trim().parse::<i64>().ok();
+        let number = |cell: &str| cell.trim().parse::<i64>().ok().filter(|_| column == NUMBER);
         let is_same = plain(now) == plain(was) || number(now).is_some() && number(now) == number(was);
         let shown = |cell: &str| if cell.is_empty() { "no cell".to_owned() } else { format!("{cell:?}") };
         match is_same {
@@ -169,7 +169,8 @@ pub fn texts(file: &[u8], key: &str, others: &[&str]) -> Result<Vec<TextRow>, St
     let (Some(of_key), Some(of_text)) = (column(key), column("text")) else {
         return Err(format!("line 1: expected the columns {key} and text, found {}", head.join(",")));
     };
-    let of_others: Vec<Option<usize>> = others.iter().map(|name| column(name)).collect();
+    let has_cells = |at: &usize| rows.iter().any(|(_, row)| row.get(*at).is_some_and(|cell| !cell.trim().is_empty()));
+    let of_others: Vec<Option<usize>> = others.iter().map(|name| column(name).filter(has_cells)).collect();
     let (mut seen, mut texts) = (HashMap::new(), Vec::new());
     for (line, cells) in rows {
         let cell = |at: usize| cells.get(at).map_or("", String::as_str);
@@ -220,11 +221,16 @@ mod tests {
         assert_eq!(twice, "line 3: number 7 is also in line 2");
         let twice = texts(b"number,text\n7,x\n07,y\n", "number", &[]).expect_err("twice");
         assert_eq!(twice, "line 3: number 07 is also in line 2");
-        let rows = texts(b"number,text,sound,id\n7,x,b, 07\n", "number", &["sound", "id"]).expect("rows");
+        let rows = texts(b"id,text,sound,number\n7,x,b, 07\n8,y,,\n", "id", &["sound", "number"]).expect("rows");
         let told = |nth, column, was| rows[0].is_unedited(nth, (column, was), "export it");
-        assert_eq!((told(0, "sound", "b"), told(1, "id", "7"), told(2, "more", "c")), (Ok(()), Ok(()), Ok(())));
+        assert_eq!((told(0, "sound", "b"), told(1, "number", "7"), told(2, "more", "c")), (Ok(()), Ok(()), Ok(())));
         let edited = told(0, "sound", "a").expect_err("an edit");
         assert_eq!(edited, "line 2: 7: expected the sound \"a\", found \"b\"; export it");
+        assert!(told(1, "key", "7").is_err(), "only numbers are written in several ways");
+        let cleared = rows[1].is_unedited(0, ("sound", "a"), "export it").expect_err("a cell without its sound");
+        assert_eq!(cleared, "line 3: 8: expected the sound \"a\", found no cell; export it");
+        let rows = texts(b"number,text,sound\n7,x,\n", "number", &["sound"]).expect("rows");
+        assert_eq!(rows[0].is_unedited(0, ("sound", "a"), "export it"), Ok(()), "an empty column");
         let open = read(b"number,text\n1,\"a \"\"b\"\"\"\n7,\"x\n8,y\n").expect_err("a mark that is not closed");
         assert_eq!(open, "line 3: expected a closing quotation mark, found the end of the file");
         let refused = read(b"number,text\n7,caf\xE9\n").expect_err("another encoding");

@@ -246,21 +246,46 @@ impl Picture {
     }
 }
 
-/// Returns the entries of a PNG's palette that were edited, given the palette that was written: those that differ, if it is as long and not
-/// mostly another one. Another program that saves a palette of its own gives colors another order, and unused ones mean nothing there.
+/// Returns the entries of a PNG's palette that were edited, given the palette that was written and the indices of the pixels: those that
+/// differ. Another program can give colors another order, and unused entries one color that only fills the palette. Neither is an edit, and
+/// a palette of another length is another palette.
 #[must_use]
-pub fn edited_entries(own: &[[u8; 3]], written: &[[u8; 3]]) -> Vec<usize> {
-    let entries = || own.iter().zip(written).enumerate().filter(|(_, (own, written))| own != written);
-    let is_same = own.len() == written.len() && entries().count() * 2 <= own.len();
-    if is_same { entries().map(|(entry, _)| entry).collect() } else { Vec::new() }
+pub fn edited_entries(own: &[[u8; 3]], written: &[[u8; 3]], indices: &[u8]) -> Vec<usize> {
+    if own.len() != written.len() || own == written {
+        return Vec::new();
+    }
+    let mut is_used = vec![false; own.len()];
+    indices.iter().for_each(|index| is_used.iter_mut().skip((*index).into()).take(1).for_each(|used| *used = true));
+    let entries = || own.iter().zip(written).zip(&is_used).enumerate();
+    let mut fills: HashMap<[u8; 3], usize> = HashMap::new();
+    let unused = entries().filter(|(_, ((own, written), is_used))| !**is_used && own != written);
+    unused.for_each(|(_, ((own, _), _))| *fills.entry(*own).or_default() += 1);
+    let is_filler = |own: &[u8; 3], is_used: bool| !is_used && fills.get(own).is_some_and(|count| *count > 1);
+    let mut left: HashMap<[u8; 3], usize> = HashMap::new();
+    written.iter().for_each(|color| *left.entry(*color).or_default() += 1);
+    // All colors of the palette that was written, in another order.
+    let is_known = entries().filter(|(_, ((own, _), is_used))| !is_filler(own, **is_used)).all(|(_, ((own, _), _))| {
+        let count = left.get_mut(own).filter(|count| **count > 0);
+        count.map(|count| *count -= 1).is_some()
+    });
+    if is_known {
+        return Vec::new();
+    }
+    let is_edited =
+        |((own, written), is_used): &((&[u8; 3], &[u8; 3]), &bool)| own != written && !is_filler(own, **is_used);
+    entries().filter(|(_, it)| is_edited(it)).map(|(entry, _)| entry).collect()
 }
 
 /// Checks that the palette of a PNG is the one that was written, if it cannot be edited there.
 ///
 /// # Errors
 /// Returns an error for the first entry that was edited, with what has the colors, and what to do.
-pub fn is_unedited(own: &[[u8; 3]], written: &[[u8; 3]], (owner, hint): (&str, &str)) -> Result<(), String> {
-    let Some(entry) = edited_entries(own, written).first().copied() else { return Ok(()) };
+pub fn is_unedited(
+    (indices, own): (&[u8], &[[u8; 3]]),
+    written: &[[u8; 3]],
+    (owner, hint): (&str, &str),
+) -> Result<(), String> {
+    let Some(entry) = edited_entries(own, written, indices).first().copied() else { return Ok(()) };
     let [found, expected] = [own, written].map(|palette| {
         let color = palette.get(entry).map(|[red, green, blue]| format!("#{red:02x}{green:02x}{blue:02x}"));
         color.unwrap_or_else(|| "nothing".to_owned())
@@ -355,11 +380,20 @@ mod tests {
     #[test]
     fn palette_of_another_program_is_no_edit() {
         let written = [[1; 3], [2; 3], [3; 3], [4; 3]];
-        assert_eq!(edited_entries(&written, &written), [0; 0]);
-        assert_eq!(edited_entries(&[[1; 3], [9; 3], [3; 3], [8; 3]], &written), [1, 3]);
-        assert_eq!(edited_entries(&[[4; 3], [3; 3], [2; 3], [1; 3]], &written), [0; 0], "another order");
-        assert_eq!(edited_entries(&[[1; 3], [9; 3], [3; 3]], &written), [0; 0], "another length");
-        let refused = is_unedited(&[[1; 3], [2; 3], [0, 10, 255], [4; 3]], &written, ("the file", "edit it there"));
+        let edited = |own: &[[u8; 3]], indices: &[u8]| edited_entries(own, &written, indices);
+        assert_eq!(edited(&written, &[0]), [0; 0]);
+        assert_eq!(edited(&[[1; 3], [9; 3], [3; 3], [8; 3]], &[]), [1, 3]);
+        assert_eq!(edited(&[[4; 3], [3; 3], [2; 3], [1; 3]], &[0, 1, 2, 3]), [0; 0], "another order");
+        assert_eq!(edited(&[[1; 3], [3; 3], [2; 3], [4; 3]], &[1]), [0; 0], "two that are exchanged");
+        assert_eq!(edited(&[[1; 3], [9; 3], [3; 3]], &[0]), [0; 0], "another length");
+        assert_eq!(edited(&[[1; 3], [2; 3], [0; 3], [0; 3]], &[0, 1]), [0; 0], "padding");
+        assert_eq!(edited(&[[2; 3], [1; 3], [0; 3], [0; 3]], &[0, 1]), [0; 0], "another order and padding");
+        assert_eq!(edited(&[[9; 3], [2; 3], [0; 3], [0; 3]], &[0, 1]), [0], "an edit beside padding");
+        assert_eq!(edited(&[[0; 3], [2; 3], [0; 3], [4; 3]], &[0, 2]), [0, 2], "one color for two that are used");
+        assert_eq!(edited(&[[1; 3], [2; 3], [3; 3], [9; 3]], &[0]), [3], "one that is not used");
+        assert_eq!(edited(&[[5; 3], [6; 3], [7; 3], [8; 3]], &[0, 1]), [0, 1, 2, 3], "another hue of all");
+        let refused =
+            is_unedited((&[], &[[1; 3], [2; 3], [0, 10, 255], [4; 3]]), &written, ("the file", "edit it there"));
         let why = "expected #030303 at index 2 of its palette, as the file has it, found #000aff; edit it there";
         assert_eq!(refused, Err(why.to_owned()));
     }

@@ -266,16 +266,22 @@ fn begins(file: &[u8]) -> bool {
     Wave::begins(file) || matches!(file, [1..64, 0, 0, 0, ..])
 }
 
-/// Returns `true` if a file ends within a table: two of its rows are before the end, the second of an entry right after that of the first.
+/// Returns `true` if a file ends within a table: two of its rows are before the end, the second of an entry right after that of the first,
+/// and of the next row, as far as it is there, the offset is right after both. What follows a whole table, such as a footer, is no such row.
 fn has_rows(file: &[u8]) -> bool {
     let row = size_of::<Slot>();
     (0..row).any(|cut| {
-        let mut rows = file.get(..file.len() - cut.min(file.len())).unwrap_or_default().rchunks_exact(row);
+        let Some((whole, rest)) = file.len().checked_sub(cut).and_then(|at| file.split_at_checked(at)) else {
+            return false;
+        };
+        let mut rows = whole.rchunks_exact(row);
         let mut row = || rows.next().and_then(read_head::<Slot>);
         let (Some(second), Some(first)) = (row(), row()) else { return false };
         let is_named = |slot: &Slot| slot.name.bytes().first().is_some_and(u8::is_ascii_graphic);
         let end = first.start.get().checked_add(first.length.get());
-        first.length.get() > 0 && end == Some(second.start.get()) && is_named(&first) && is_named(&second)
+        let next = second.start.get().checked_add(second.length.get());
+        let goes_on = rest.first_chunk().is_none_or(|start| next == Some(u32::from_le_bytes(*start)));
+        first.length.get() > 0 && end == Some(second.start.get()) && is_named(&first) && is_named(&second) && goes_on
     })
 }
 

@@ -381,7 +381,7 @@ fn compile_node(
     let name = lines.words(text.line).get(2).copied().unwrap_or_default();
     node.head.name = short(name).map_err(|why| lines.wrong(text.line, why))?;
     let kind = lines.words(text.line).get(1).copied().unwrap_or_default();
-    if !animated && !words::is_kind(kind) {
+    if !words::is_kind(kind) {
         notes.push(lines.wrong(text.line, format_args!("{name} is a dummy: the game has no type of node {kind}")));
     }
     let of = NodeType::of(flags);

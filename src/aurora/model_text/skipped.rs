@@ -2,7 +2,7 @@
 //!
 //! Source: `nwn-mdl-text.md`, sections 2 to 6.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use bitflags::Flags as _;
 
@@ -15,6 +15,12 @@ use super::words::{self, Control};
 
 /// The most lines that are quoted of one word, besides the first.
 const QUOTED: usize = 4;
+
+/// The most words for which a known one is suggested.
+const SUGGESTED: usize = 32;
+
+/// The most letters by which a known word differs from the one that is skipped.
+const LETTERS: usize = 2;
 
 /// Words of frames, of exporters and of old tools, which no compiler stores. Source: `nwn-mdl-text.md`, sections 3 to 6.
 const OF_TOOLS: [&str; 40] = [
@@ -64,8 +70,8 @@ const OF_TOOLS: [&str; 40] = [
 #[derive(Default)]
 pub(super) struct Notes {
     said: Vec<String>,
-    /// The lines of each word that is skipped, by where it is and what it is.
-    skipped: BTreeMap<(String, String), Vec<(usize, String)>>,
+    /// The lines of each word that is skipped, by where it is and what it is. Rows of numbers have no word.
+    skipped: BTreeMap<(String, Option<String>), Vec<(usize, String)>>,
 }
 
 impl Notes {
@@ -77,7 +83,9 @@ impl Notes {
     /// Adds a line whose word is skipped: a word of a part of the text, such as a node of a type with a name.
     pub(super) fn skip(&mut self, line: usize, keyword: &str, of: &str, name: &str) {
         if !OF_TOOLS.iter().any(|known| known.eq_ignore_ascii_case(keyword)) {
-            let lines = self.skipped.entry((of.to_owned(), keyword.to_ascii_lowercase())).or_default();
+            let is_row = keyword.starts_with(|it: char| it.is_ascii_digit() || matches!(it, '-' | '+' | '.'));
+            let word = (!is_row).then(|| keyword.to_ascii_lowercase());
+            let lines = self.skipped.entry((of.to_owned(), word)).or_default();
             lines.push((line, format!("{keyword}{name}")));
         }
     }
@@ -87,13 +95,24 @@ impl Notes {
         let mut all = self.said;
         let mut skipped: Vec<_> = self.skipped.into_iter().collect();
         skipped.sort_by_key(|(_, of)| of.first().map(|(line, _)| *line));
-        for ((of, keyword), found) in skipped {
+        let mut meant: HashMap<String, Option<&str>> = HashMap::new();
+        for ((of, word), found) in skipped {
             let Some(((line, first), more)) = found.split_first() else { continue };
-            let why = if keyword.starts_with(|it: char| it.is_ascii_digit() || matches!(it, '-' | '+' | '.')) {
-                "a row that belongs to no list".to_owned()
-            } else {
-                let meant = similar(&keyword).map(|meant| format!("; did you mean {meant}?")).unwrap_or_default();
-                format!("{of} has no such word{meant}")
+            let why = match word {
+                None => "a row that belongs to no list".to_owned(),
+                Some(word) => {
+                    let known = match meant.get(&word) {
+                        Some(known) => *known,
+                        None if meant.len() < SUGGESTED => {
+                            let known = similar(&word);
+                            meant.insert(word, known);
+                            known
+                        }
+                        None => None,
+                    };
+                    let known = known.map(|known| format!("; did you mean {known}?")).unwrap_or_default();
+                    format!("{of} has no such word{known}")
+                }
             };
             let more: Vec<String> = more.iter().map(|(line, _)| lines.number(*line).to_string()).collect();
             let also =
@@ -123,25 +142,28 @@ pub(super) fn is_read(keyword: &str, flags: NodeFlags, animated: bool) -> bool {
     !animated && flags.contains(part)
 }
 
-/// Returns a known word that is as good as the same.
+/// Returns the most similar known word that differs by at most two letters.
 fn similar(keyword: &str) -> Option<&'static str> {
     let known = words::keywords().chain(Control::keywords()).chain(TextList::keywords());
-    let near = known.map(|known| (differences(keyword, known), known));
+    let near = known.filter(|known| known.len().abs_diff(keyword.len()) <= LETTERS);
+    let near = near.map(|known| (differences(keyword, known), known));
     let (count, known) = near.min_by_key(|(count, _)| *count)?;
-    (count > 0 && count <= if keyword.len() < 5 { 1 } else { 2 }).then_some(known)
+    (count > 0 && count <= if keyword.len() < 5 { 1 } else { LETTERS }).then_some(known)
 }
 
 /// Returns how many letters have to be put in, left out or changed to make one word of the other.
 fn differences(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
+    let mut next = Vec::with_capacity(row.len());
     for (nth, letter) in (1..).zip(one.chars()) {
-        let mut next = vec![nth];
+        next.clear();
+        next.push(nth);
         for ((above, before), known) in row.iter().skip(1).zip(&row).zip(&other) {
             let left = next.last().copied().unwrap_or(nth);
             next.push((above + 1).min(left + 1).min(before + usize::from(letter != *known)));
         }
-        row = next;
+        core::mem::swap(&mut row, &mut next);
     }
     row.last().copied().unwrap_or(0)
 }

@@ -1,5 +1,9 @@
 //! Applies the changes of one file to another, each only where the old value matches.
 
+use std::collections::HashMap;
+
+use smol_str::SmolStr;
+
 use crate::edit::{Edit, Edited, Refusal};
 use field::{Address, Value, wide};
 use json::{Describe as _, Document};
@@ -133,18 +137,31 @@ pub(super) fn difference<'j>(
     one: Option<&'j Value>,
     other: Option<&'j Value>,
 ) -> (Address, Option<&'j Value>, Option<&'j Value>) {
-    let keys: Vec<String> = match (one, other) {
+    let differs = |(_, one, other): &(String, Option<&Value>, Option<&Value>)| one != other;
+    let found = match (one, other) {
         (Some(Value::List(one)), Some(Value::List(other))) if one.len() == other.len() => {
-            (0..one.len()).map(|index| index.to_string()).collect()
+            let items = one.iter().zip(other).enumerate();
+            items.map(|(index, (one, other))| (index.to_string(), Some(one), Some(other))).find(differs)
         }
         (Some(Value::Object(one)), Some(Value::Object(other))) => {
-            one.iter().chain(other).map(|(name, _)| name.to_string()).collect()
+            let is_same = one.len() == other.len() && one.iter().zip(other).all(|((one, _), (other, _))| one == other);
+            if is_same {
+                let members = one.iter().zip(other);
+                members.map(|((name, one), (_, other))| (name.to_string(), Some(one), Some(other))).find(differs)
+            } else {
+                let named = |members: &'j [(SmolStr, Value)]| -> HashMap<&'j str, &'j Value> {
+                    members.iter().rev().map(|(name, value)| (name.as_str(), value)).collect()
+                };
+                let (of_one, of_other) = (named(one), named(other));
+                let names = one.iter().chain(other).map(|(name, _)| name.as_str());
+                let both = |name: &str| (name.to_owned(), of_one.get(name).copied(), of_other.get(name).copied());
+                names.map(both).find(differs)
+            }
         }
-        _ => Vec::new(),
+        _ => None,
     };
-    let step = |value: Option<&'j Value>, key: &str| value.and_then(|value| value.step(key));
-    match keys.into_iter().find(|key| step(one, key) != step(other, key)) {
-        Some(key) => difference(at.with(key.as_str()), step(one, &key), step(other, &key)),
+    match found {
+        Some((key, one, other)) => difference(at.with(key.as_str()), one, other),
         None => (at, one, other),
     }
 }

@@ -12,7 +12,7 @@ use super::Change;
 use super::apply::difference;
 use super::runs::runs;
 
-/// `{:#}` cuts nothing.
+/// `{:#}` cuts no text, list or object.
 impl Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let full = f.alternate();
@@ -51,10 +51,13 @@ impl Display for Change {
             Self::Set { at, old: Some(old), new: Some(new) } => {
                 let [was, now] = [old, new].map(short);
                 write!(f, "{at}: {was} → {now}")?;
+                if was != now {
+                    return Ok(());
+                }
                 // What is summarized can be the same on both sides, and the difference is in it.
                 let within = difference(Address::default(), Some(old), Some(new));
                 match within {
-                    (place, Some(old), Some(new)) if was == now && !place.keys.is_empty() => {
+                    (place, Some(old), Some(new)) if !place.keys.is_empty() => {
                         let change = Self::Set { at: place, old: Some(old.clone()), new: Some(new.clone()) };
                         write!(f, ", first at {change}")
                     }

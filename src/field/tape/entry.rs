@@ -243,7 +243,7 @@ impl Tape<'_> {
             Content::Raw(bytes) => {
                 let is_stated = known.is_some();
                 *payload = known.unwrap_or_else(|| recognize(&here, &bytes));
-                // An entry whose kind is not stated is what it would be if it was.
+                // An entry without a stated kind is imported as the kind recognized from its name and bytes.
                 if !is_stated
                     && let Some((loader, _)) = self.loader()
                     && let Some(document) = loader.imported((payload.kind(), false), file, &bytes)

@@ -15,7 +15,7 @@ use json::Describe as _;
 use media::png::{
     Error, PALETTE, Picture as Png, Pixels as Mode, checksum, edited_entries, is_unedited, take_checksum, write,
 };
-use media::{Around, Files, Imported, Location, Medium, MediumError, first, record};
+use media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first, record};
 
 use super::grid::{Grid, Shown, palette, slots};
 use super::{Copy, Opcode};
@@ -131,7 +131,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let shown = match grid.colors() {
         Some(colors) => {
             replaced = png.of_neither(given.as_ref(), &palette(&copy, colors));
-            indices(&png, &copy, &mut part, colors)?
+            indices(&png, &copy, &mut part, (colors, &mut replaced))?
         }
         None => {
             if png.colors.iter().any(|[.., opacity]| *opacity < u8::MAX) {
@@ -186,7 +186,12 @@ fn tails(json: Option<Value>, rows: usize) -> Result<Vec<Vec<u8>>, MediumError> 
 
 /// Returns the indices of a PNG. They are unchanged if its palette has not been edited, or if only some of its colors have been, which the
 /// picture then takes over; else they are found by the colors of the picture; else the picture takes over all colors of the PNG.
-fn indices(png: &Png, copy: &Copy, part: &mut Value, most: usize) -> Result<Vec<u8>, MediumError> {
+fn indices(
+    png: &Png,
+    copy: &Copy,
+    part: &mut Value,
+    (most, replaced): (usize, &mut Vec<Replaced>),
+) -> Result<Vec<u8>, MediumError> {
     let known = palette(copy, most);
     let both = take_checksum(part)?;
     if let Some((indices, _)) = png.unedited(both.as_ref())
@@ -201,14 +206,19 @@ fn indices(png: &Png, copy: &Copy, part: &mut Value, most: usize) -> Result<Vec<
     // If the colors were edited in the JSON too, the palette that was written is not known.
     let is_written = is_replaced || both.as_ref().is_none_or(|both| *both == checksum(&known));
     if let Some((indices, own)) = png.indexed.as_ref().filter(|_| is_written) {
-        if copy.has_pixel_map() && !edited_entries(own, &known).is_empty() {
-            put_colors(part, copy, (own, &known), &has, indices);
+        let edited = edited_entries(own, &known, indices);
+        if copy.has_pixel_map() && !edited.is_empty() {
+            let mut now = known.clone();
+            for entry in edited {
+                now.iter_mut().zip(own).skip(entry).take(1).for_each(|(now, own)| *now = *own);
+            }
+            replaced.extend(put_colors(part, copy, (&now, &known), &has, indices));
             return Ok(indices.clone());
         }
         if !copy.has_pixel_map()
             && indices.iter().all(|index| own.get(usize::from(*index)) == known.get(usize::from(*index)))
         {
-            is_unedited(own, &known, ("a picture of one bit", "such a picture has no other colors"))?;
+            is_unedited((indices, own), &known, ("a picture of one bit", "such a picture has no other colors"))?;
         }
     }
     let by_known = png.indices(&known, &|index| has.get(usize::from(index)) == Some(&true), None);
@@ -235,27 +245,34 @@ fn indices(png: &Png, copy: &Copy, part: &mut Value, most: usize) -> Result<Vec<
         );
         return Err(MediumError::at("color_table_data/colors", why));
     }
-    put_colors(part, copy, (own, &known), &has, indices);
+    replaced.extend(put_colors(part, copy, (own, &known), &has, indices));
     Ok(indices.clone())
 }
 
-/// Puts the colors of a PNG's palette into the table of a picture. Colors that are the same stay as they are, with 16 bits, and so does their
-/// order. What only fills the palette that was written comes in only if a pixel has it.
-fn put_colors(part: &mut Value, copy: &Copy, (own, known): (&[[u8; 3]], &[[u8; 3]]), has: &[bool], indices: &[u8]) {
+/// Puts the colors of a PNG's palette into the table of a picture, and returns the rows that this removes, because the palette is shorter than
+/// the one that was written. Colors that are the same stay as they are, with 16 bits, and so do their order and the rows of indices that no
+/// pixel can have. What only fills the palette that was written comes in only if a pixel has it.
+fn put_colors(
+    part: &mut Value,
+    copy: &Copy,
+    (own, known): (&[[u8; 3]], &[[u8; 3]]),
+    has: &[bool],
+    indices: &[u8],
+) -> Option<Replaced> {
     let mut used = vec![false; own.len()];
     indices.iter().for_each(|index| used.iter_mut().skip((*index).into()).take(1).for_each(|used| *used = true));
     let is_device = copy.colors.head.flags.contains(ColorTableFlags::DEVICE);
-    let color = |slot: usize, value: u16, [red, green, blue]: [u8; 3]| {
+    let color = |value: u16, [red, green, blue]: [u8; 3]| {
         let [red, green, blue] = [red, green, blue].map(|channel| U16be::new(u16::from(channel) * 257));
-        (slot, Color { value: U16be::new(value), red, green, blue })
+        Color { value: U16be::new(value), red, green, blue }
     };
-    let mut colors = Vec::new();
+    let (mut colors, mut removed) = (Vec::new(), Vec::new());
     for (slot, old) in slots(&copy.colors) {
         match own.get(slot) {
-            Some(rgb) if known.get(slot) != Some(rgb) => colors.push(color(slot, old.value.get(), *rgb)),
-            Some(_) => colors.push((slot, old)),
-            // The palette of the PNG is shorter.
-            None => {}
+            Some(rgb) if known.get(slot) != Some(rgb) => colors.push(color(old.value.get(), *rgb)),
+            Some(_) => colors.push(old),
+            None if slot >= known.len() => colors.push(old),
+            None => removed.push(old),
         }
     }
     let comes = |(slot, rgb): (usize, &[u8; 3])| {
@@ -268,13 +285,14 @@ fn put_colors(part: &mut Value, copy: &Copy, (own, known): (&[[u8; 3]], &[[u8; 3
         Some(last) => (colors.len()..=*last).collect(),
         None => new,
     };
-    let added = new.into_iter().filter_map(|slot| Some(color(slot, u16::try_from(slot).ok()?, *own.get(slot)?)));
-    colors.extend(added.collect::<Vec<_>>());
-    let shown = |(_, Color { value, red, green, blue }): (usize, Color)| {
+    colors.extend(new.into_iter().filter_map(|slot| Some(color(u16::try_from(slot).ok()?, *own.get(slot)?))));
+    let shown = |Color { value, red, green, blue }: Color| {
         let members = [("value", value), ("red", red), ("green", green), ("blue", blue)];
         Value::from(members.map(|(name, value)| (name, value.get().into())))
     };
-    if let Some(table) = part.step_mut("color_table_data") {
-        table.put("colors", colors.into_iter().map(shown).collect());
-    }
+    let table = part.step_mut("color_table_data")?;
+    table.put("colors", colors.into_iter().map(shown).collect());
+    let was: Value = removed.into_iter().map(shown).collect();
+    let is_removed = was.items().is_some_and(|rows| !rows.is_empty());
+    is_removed.then(|| Replaced { place: "/color_table_data/colors".to_owned(), was, now: Value::Null })
 }

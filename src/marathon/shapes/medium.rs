@@ -189,10 +189,10 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
         Some((indices, _)) => indices.to_vec(),
         None => {
             // If the colors were edited too, the palette that was written is not known.
-            if let Some((_, own)) =
+            if let Some((indices, own)) =
                 png.indexed.as_ref().filter(|_| given.as_ref().is_none_or(|it| *it == checksum(&palette)))
             {
-                is_unedited(own, &palette, (OWNER, HINT))?;
+                is_unedited((indices, own), &palette, (OWNER, HINT))?;
             }
             png.indices(&palette, &|index| palette::has(&colors, index), clear)?
         }

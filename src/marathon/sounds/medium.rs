@@ -176,12 +176,18 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
         }
     }
     let is_replacement = around.part.get("samples").is_some();
+    let mut replaced = Vec::new();
     if let Some(ends) = looped(first(files)?)? {
-        let differs = LOOP.into_iter().zip(ends).find_map(|(name, end)| {
-            let stated = part.get(name).filter(|stated| !is_replacement && stated.whole() != Some(end))?;
-            Some((name, end, stated.describe()))
+        let differs = LOOP.into_iter().zip(ends).filter_map(|(name, end)| {
+            let stated = part.get(name).filter(|stated| stated.whole() != Some(end))?;
+            Some((name, end, stated.clone()))
         });
-        if let Some((name, end, stated)) = differs {
+        for (name, end, was) in differs.collect::<Vec<_>>() {
+            if is_replacement {
+                replaced.push(Replaced { place: format!("/{name}"), was, now: end.into() });
+                continue;
+            }
+            let stated = was.describe();
             let why = format!(
                 "expected {end}, as the loop of the WAV file has it, found {stated}; remove loop_start and loop_end to take those of the file"
             );
@@ -189,7 +195,8 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
         }
         LOOP.into_iter().zip(ends).for_each(|(name, end)| part.put(name, end.into()));
     }
-    let (rate, replaced) = rate(part.take_member(RATE), wav.rate)?;
+    let (rate, of_rate) = rate(part.take_member(RATE), wav.rate)?;
+    replaced.extend(of_rate);
     part.put(RATE, shown(rate));
     let said = Said::of(&with_loop(&part, [0; 2]))?;
     if (wav.channels, wav.bits) != (said.channels, said.bits) {
@@ -207,7 +214,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let samples = said.turn(&wav.samples);
     let mut part = with_loop(&part, said.end(samples.len()));
     part.put("samples", Value::of_bytes(samples));
-    Ok(Imported { part, replaced: replaced.into_iter().collect() })
+    Ok(Imported { part, replaced })
 }
 
 /// Returns the loop of a WAV file, if it states one.

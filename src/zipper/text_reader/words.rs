@@ -68,7 +68,7 @@ fn word(text: &[u8]) -> usize {
     }
 }
 
-/// Returns the number of bytes from an offset to the first that is so, or to the end.
+/// Returns the number of bytes from an offset to the first byte that matches `is_so`, or to the end.
 fn until(text: &[u8], from: usize, is_so: impl Fn(u8) -> bool) -> usize {
     let rest = text.get(from..).unwrap_or_default();
     rest.iter().position(|&byte| is_so(byte)).unwrap_or(rest.len())
@@ -79,7 +79,7 @@ fn parts(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'(' | b')')
 }
 
-/// Returns `true` if all bytes are so. Looks at many of them before it decides, which takes less time than one by one.
+/// Returns `true` if all bytes match. Looks at many of them before it decides, which takes less time than one by one.
 pub(super) fn all(text: &[u8], is_so: impl Fn(u8) -> bool) -> bool {
     text.chunks(64).all(|chunk| chunk.iter().fold(true, |all, &byte| all & is_so(byte)))
 }

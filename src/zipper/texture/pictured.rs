@@ -113,7 +113,7 @@ fn document(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError>
         // If the PNG has not been edited, its indices keep their meaning, even if the colors of the palette have changed.
         if let Some((_, own)) = picture.unedited(palette.as_ref()) {
             shared = Some(own.iter().map(|&color| reduce(color)).collect());
-        } else if let Some((_, own)) = &picture.indexed
+        } else if let Some((indices, own)) = &picture.indexed
             && palette.as_ref().is_none_or(|given| *given == checksum(&known))
         {
             // An edit of a color that stays the same in 16 bits is none.
@@ -122,7 +122,7 @@ fn document(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError>
                 if known.get(at) == Some(&stored) { stored } else { color }
             };
             let own: Vec<_> = own.iter().enumerate().map(stored).collect();
-            is_unedited(&own, &known, (OWNER, HINT))?;
+            is_unedited((indices, &own), &known, (OWNER, HINT))?;
         }
     }
     if let (Some(was), false) = (palette, onto.head.is_indexed() && onto.head.is_palette_shared()) {

@@ -57,7 +57,7 @@ pub enum PngError {
         /// The row, from the top.
         y: usize,
     },
-    /// A pixel whose opacity in the file with the colors is another one than in the file with the alpha plane.
+    /// A pixel whose opacity in the file with the colors differs from that in the file with the alpha plane.
     TwoOpacities {
         /// The column, from the left.
         x: usize,
