@@ -262,7 +262,9 @@ fn every_warning_is_planted_and_in_the_guide() {
     let others = OTHERS.iter().chain(lint_rules::OTHERS).copied();
     let planted: BTreeSet<&str> = plants.chain(texts).chain(others).collect();
     let declared: BTreeSet<&str> = traps().into_iter().map(|trap| trap.id).collect();
-    assert_eq!(planted, declared);
+    let [unplanted, unknown] = [&declared - &planted, &planted - &declared];
+    assert!(unplanted.is_empty(), "planted by no test: {unplanted:?}; add lines to PLANTS in this file");
+    assert!(unknown.is_empty(), "planted, but no warning: {unknown:?}");
     for id in declared {
         assert!(guide.contains(&format!("`{id}`")), "{id} is in no list of the guide");
         assert!(id.bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase()), "{id}");
@@ -298,7 +300,12 @@ fn guide_lists_every_rule_as_the_registry_has_it() {
     let rows: BTreeSet<[String; 3]> =
         guide_rows().into_iter().map(|[id, scope, source, _]| [id, scope, source]).collect();
     let rules = traps().into_iter().map(|it| [it.id, it.scope.name(), it.source].map(str::to_owned));
-    assert_eq!(rows, rules.collect());
+    let rules: BTreeSet<[String; 3]> = rules.collect();
+    let [missing, surplus] = [&rules - &rows, &rows - &rules];
+    let told = |[id, scope, source]: &[String; 3]| format!("| `{id}` | {scope} | {source} | – |");
+    let lines = |rows: &BTreeSet<_>| rows.iter().map(told).collect::<Vec<_>>().join("\n");
+    assert!(missing.is_empty(), "missing in src/guide/lint.md:\n{}", lines(&missing));
+    assert!(surplus.is_empty(), "in src/guide/lint.md, but no such warning:\n{}", lines(&surplus));
     assert_eq!(guide_rows().len(), traps().len(), "no id twice");
 }
 

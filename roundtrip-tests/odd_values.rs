@@ -29,14 +29,20 @@ fn deviations(name: &str, bytes: Vec<u8>) -> Vec<String> {
 
 #[test]
 fn deviations_are_reported_exactly_for_the_generated_ones() {
+    let mut wrong = Vec::new();
     for size in [Size::Tiny, Size::Small] {
         for sample in forge::samples(harness::SEED, size) {
             let (name, trap) = (sample.name, sample.trap);
             let report = verified(&name, sample.bytes);
             let deviations = report.deviations;
-            assert_eq!(!deviations.is_empty(), sample.deviates, "{name} ({size:?}, {trap:?}): {deviations:?}");
+            if deviations.is_empty() == sample.deviates {
+                let says = if sample.deviates { "a deviation" } else { "none" };
+                wrong.push(format!("{name} ({size:?}, {trap:?}): the forge says {says}, found {deviations:?}"));
+            }
         }
     }
+    let advice = "if a new rule is meant, mark the sample `reported` in tools/forge, or let it obey the rule";
+    assert!(wrong.is_empty(), "{}\n{advice}", wrong.join("\n"));
 }
 
 #[test]

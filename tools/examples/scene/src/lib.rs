@@ -77,7 +77,8 @@ lay! {
             let table = Table::of::<Slot>("things", start, t.position());
             let sizes = || sizes("things", &self.things, |thing| Ok(size(&thing.body)? + wide(thing.rest.len())));
             let mut places = t.item_places(&self.arrangement, &table, sizes)?;
-            t.list("things", self.head.count.get(), 24, at!(self.things), |t, thing| t.row(at!(thing.slot), places.next()))?;
+            let smallest = wide(size_of::<Slot>());
+            t.list("things", self.head.count.get(), smallest, at!(self.things), |t, thing| t.row(at!(thing.slot), places.next()))?;
             t.find_arranged(at!(self.arrangement), &table, |t| table.stated(t, self.things.iter().map(|thing| &thing.slot)))?;
             t.arranged(at!(self.arrangement), "things", self.things.len(), |t, index| {
                 t.nth_of("things", index, at!(self.things), |t, thing| {
