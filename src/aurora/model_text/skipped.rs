@@ -66,12 +66,15 @@ const OF_TOOLS: [&str; 40] = [
     "wirecolor",
 ];
 
+/// Where a word is skipped, and what it is. Rows of numbers have no word.
+type Skip = (String, Option<String>);
+
 /// What is said of a text.
 #[derive(Default)]
 pub(super) struct Notes {
     said: Vec<String>,
-    /// The lines of each word that is skipped, by where it is and what it is. Rows of numbers have no word.
-    skipped: BTreeMap<(String, Option<String>), Vec<(usize, String)>>,
+    /// The lines of each word that is skipped, with the words as they are there.
+    skipped: BTreeMap<Skip, Vec<(usize, String)>>,
 }
 
 impl Notes {
