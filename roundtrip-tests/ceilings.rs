@@ -101,7 +101,7 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // and encodings that CSV states, which is nothing if none is chosen.
     // Raised for `.glb` files that are written in pieces: at most three blanks align the text.
     // Raised for palettes that were edited, and for loops of WAV files.
-    ("media", [2, 1, 0, 0, 28, 4780]),
+    ("media", [2, 1, 0, 0, 28, 4790]),
     // A merge without changes has an empty list. Raised for mods in memory and as archives, which the page makes and applies, rows that
     // several mods append to one table, what a mod says about itself, merges of two copies, games whose files a browser writes, and values of a mod that follow its rows.
     ("mods", [0, 0, 2, 0, 18, 4380]),

@@ -254,8 +254,7 @@ pub fn edited_entries(own: &[[u8; 3]], written: &[[u8; 3]], indices: &[u8]) -> V
     if own.len() != written.len() || own == written {
         return Vec::new();
     }
-    let mut is_used = vec![false; own.len()];
-    indices.iter().for_each(|index| is_used.iter_mut().skip((*index).into()).take(1).for_each(|used| *used = true));
+    let is_used = used_entries(own, indices);
     let entries = || own.iter().zip(written).zip(&is_used).enumerate();
     let mut fills: HashMap<[u8; 3], usize> = HashMap::new();
     let unused = entries().filter(|(_, ((own, written), is_used))| !**is_used && own != written);
@@ -276,7 +275,15 @@ pub fn edited_entries(own: &[[u8; 3]], written: &[[u8; 3]], indices: &[u8]) -> V
     entries().filter(|(_, it)| is_edited(it)).map(|(entry, _)| entry).collect()
 }
 
-/// Checks that the palette of a PNG is the one that was written, if it cannot be edited there.
+/// Returns for each entry of a palette whether a pixel has it.
+fn used_entries(palette: &[[u8; 3]], indices: &[u8]) -> Vec<bool> {
+    let mut is_used = vec![false; palette.len()];
+    indices.iter().for_each(|index| is_used.iter_mut().skip((*index).into()).take(1).for_each(|used| *used = true));
+    is_used
+}
+
+/// Checks that the palette of a PNG is the one that was written, if it cannot be edited there. The palette of another picture, whose pixels
+/// have other colors in most entries, is none that was edited: its colors are looked for.
 ///
 /// # Errors
 /// Returns an error for the first entry that was edited, with what has the colors, and what to do.
@@ -285,7 +292,10 @@ pub fn is_unedited(
     written: &[[u8; 3]],
     (owner, hint): (&str, &str),
 ) -> Result<(), String> {
-    let Some(entry) = edited_entries(own, written, indices).first().copied() else { return Ok(()) };
+    let edited = edited_entries(own, written, indices);
+    let is_used = used_entries(own, indices);
+    let is_other = edited.len() * 2 > written.len() && edited.iter().any(|entry| is_used.get(*entry) == Some(&true));
+    let Some(entry) = edited.first().copied().filter(|_| !is_other) else { return Ok(()) };
     let [found, expected] = [own, written].map(|palette| {
         let color = palette.get(entry).map(|[red, green, blue]| format!("#{red:02x}{green:02x}{blue:02x}"));
         color.unwrap_or_else(|| "nothing".to_owned())
@@ -396,6 +406,12 @@ mod tests {
             is_unedited((&[], &[[1; 3], [2; 3], [0, 10, 255], [4; 3]]), &written, ("the file", "edit it there"));
         let why = "expected #030303 at index 2 of its palette, as the file has it, found #000aff; edit it there";
         assert_eq!(refused, Err(why.to_owned()));
+        let other = [[1; 3], [5; 3], [6; 3], [7; 3]];
+        let is_unedited = |indices: &[u8]| is_unedited((indices, &other), &written, ("the file", "")).is_ok();
+        assert!(
+            is_unedited(&[0, 3]) && !is_unedited(&[0]),
+            "the palette of another picture has pixels of other colors"
+        );
     }
 
     #[test]
