@@ -214,7 +214,7 @@ impl Extents {
                 break end;
             }
             lines.push(at);
-            let size: U32 = read_pod(&t.peek(at, 4)?).unwrap_or_default();
+            let size: U32 = read_pod(t.look(at, 4)?).unwrap_or_default();
             if size.get() == 0 {
                 break at + 4;
             }

@@ -285,11 +285,11 @@ impl<'t> Tape<'t> {
         Ok(source.file.slice_ref(bytes))
     }
 
-    /// Returns the same bytes as [`peek`](Self::peek), without a share in the file.
+    /// Returns the same bytes as [`peek`](Self::peek), without a share in the file, whose count of shares takes longer than a line of a script.
     ///
     /// # Errors
     /// Returns an error if they are outside the data.
-    fn look(&self, offset: u64, length: u64) -> core::result::Result<&[u8], Fault> {
+    pub fn look(&self, offset: u64, length: u64) -> core::result::Result<&[u8], Fault> {
         let Mode::Read(source) = &self.mode else { return Ok(&[]) };
         let remain = source.end.saturating_sub(offset);
         slice(&source.file, offset, length, source.end).ok_or(Fault::Ends { count: length, each: 1, remain })

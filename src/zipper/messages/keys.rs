@@ -263,7 +263,7 @@ lay! {
 
 /// Returns the number of strings that do not begin inside another.
 fn count(t: &Tape<'_>, begin: u64, visible: u64, starts: &[u64]) -> Result<u64> {
-    let bytes = t.peek(begin, visible).map_err(|fault| t.error(fault))?;
+    let bytes = t.look(begin, visible).map_err(|fault| t.error(fault))?;
     let (mut count, mut end) = (0, 0);
     for &start in starts.iter().filter(|&&start| start < visible) {
         if start >= end {

@@ -105,10 +105,10 @@ impl Section {
 
     /// Determines the content type in read mode, and returns the parts of the resource tree or the table of keys if the section has one.
     fn look(&mut self, t: &Tape<'_>, base: u64, root: Option<u64>) -> Result<(Parts, Option<Found>)> {
-        let bytes = t.peek(t.position(), self.head.room()).map_err(|fault| t.error(fault))?;
+        let bytes = t.look(t.position(), self.head.room()).map_err(|fault| t.error(fault))?;
         let visible = usize::try_from(self.head.visible()).ok().and_then(|visible| bytes.get(..visible));
         if let Some(root) = root {
-            if let Ok(parts) = tree::find(&bytes, root) {
+            if let Ok(parts) = tree::find(bytes, root) {
                 self.holds = Holds::RESOURCES;
                 return Ok((parts, None));
             }
