@@ -198,12 +198,9 @@ impl Survey {
             roots.extend(root_of(&file.path).map(|root| (root, Vec::new())));
         }
         // Without KEYs, the talk table and the BIFs are left.
-        let tables = self.files.iter().filter_map(|file| before(&file.path, DIALOG));
-        let has_bifs = |root: &&str| {
-            let is_bif = |path: &str| path.starts_with("data/") && path.ends_with(".bif");
-            self.files.iter().any(|it| it.path.strip_prefix(root).is_some_and(|it| is_bif(&it.to_lowercase())))
-        };
-        roots.extend(tables.filter(has_bifs).map(|root| (root, Vec::new())));
+        let with_bifs: HashSet<&str> = self.files.iter().flat_map(|file| roots_of_bif(&file.path)).collect();
+        let tables = self.files.iter().filter_map(|file| before(&file.path, &file.path.to_ascii_lowercase(), DIALOG));
+        roots.extend(tables.filter(|root| with_bifs.contains(root)).map(|root| (root, Vec::new())));
         for file in &self.files {
             if let Some(files) = deepest(&mut roots, &file.path) {
                 files.push(file);
@@ -225,13 +222,23 @@ fn content_of(key: &Key) -> Content {
 
 /// Returns the part of a path before the mark of an install, or `None` if the path is not one.
 fn root_of(path: &str) -> Option<&str> {
-    KEYS.into_iter().chain([BASE_KEY]).chain(MORE_KEYS).find_map(|mark| before(path, mark))
+    let lower = path.to_ascii_lowercase();
+    KEYS.into_iter().chain([BASE_KEY]).chain(MORE_KEYS).find_map(|mark| before(path, &lower, mark))
 }
 
-/// Returns the part of a path before a file of the root of an install, in lower case, or `None` if the path is another.
-fn before<'a>(path: &'a str, mark: &str) -> Option<&'a str> {
-    let end = path.to_ascii_lowercase().strip_suffix(mark)?.len();
+/// Returns the part of a path before a file of the root of an install, or `None` if the path is another. `lower` is the path in lower case,
+/// and so is `mark`.
+fn before<'a>(path: &'a str, lower: &str, mark: &str) -> Option<&'a str> {
+    let end = lower.strip_suffix(mark)?.len();
     path.get(..end).filter(|root| root.is_empty() || root.ends_with('/'))
+}
+
+/// Returns the parts of the path of a BIF before a folder `data`, or none for other files.
+fn roots_of_bif(path: &str) -> Vec<&str> {
+    let lower = path.to_ascii_lowercase();
+    let is_bif = lower.ends_with(".bif");
+    let ends = lower.match_indices("data/").filter(|_| is_bif).map(|(at, _)| at);
+    ends.filter_map(|end| path.get(..end).filter(|root| root.is_empty() || root.ends_with('/'))).collect()
 }
 
 /// Returns `true` for the path of a KEY, of a BIF or of the talk table of the game, in lower case.

@@ -1,13 +1,16 @@
 //! Installs of Marathon, Marathon 2 and Marathon Infinity: the game and the edition of a folder, and the files that it lacks.
 //!
 //! A [`Survey`] receives every file in a set of folders. An install is a folder with at least two of the files that have a role in the game,
-//! such as `Map.sceA` and `Shapes.shpA`, or with one of them and a folder of the game with its files, such as `Films`; names are compared without case. Scenarios of others can name their files freely, and are none.
+//! such as `Map.sceA` and `Shapes.shpA`, or with one of them and a folder of the game with its files, such as `Films`; names are compared
+//! without case. Scenarios of others can name their files freely, and are none.
 //!
 //! Source: `golden/known.tsv`, and the list of files by role in the notes on installs of Marathon.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::install::zipper::{Caveat, Item, KnownFile, KnownFiles, Part, Standing, Why, all_known, deepest, expand};
+use crate::install::zipper::{
+    Caveat, Item, KnownFile, KnownFiles, Part, Standing, Why, all_known, deepest, expand, required_by_all,
+};
 use kind::Game;
 use passes::Sha;
 
@@ -124,14 +127,10 @@ fn parts_of(game: Game, form: Form) -> Vec<Part> {
 
 /// Returns the files of a game in one form, or if it is not known, those that all games that it can be require.
 fn parts_of_any(game: Option<Game>, games: &[Game], form: Form) -> Vec<Part> {
-    if let Some(game) = game {
-        return parts_of(game, form);
+    match game {
+        Some(game) => parts_of(game, form),
+        None => required_by_all(games, |game| parts_of(game, form)),
     }
-    let requires = |game: &Game, path: &str| {
-        parts_of(*game, form).iter().any(|part| part.path() == path && part.why() == Why::Always)
-    };
-    let all = games.first().map(|game| parts_of(*game, form)).unwrap_or_default();
-    all.into_iter().filter(|part| games.iter().all(|game| requires(game, part.path()))).collect()
 }
 
 /// Returns the reason why a file at a path in lower case exists, given the list of its game.

@@ -170,6 +170,16 @@ impl Checked {
         self.is_cut && self.unread.is_none() && !self.is_unproven
     }
 
+    /// Returns `true` if its kind is one that a place holds.
+    fn fits(&self, place: Holds) -> bool {
+        place.takes(self.kind, self.holds.as_deref())
+    }
+
+    /// Returns `true` unless its content tells that it belongs to other games.
+    fn can_be_of(&self, game: Option<Game>) -> bool {
+        game.is_none_or(|game| self.games.is_empty() || self.games.contains(&game))
+    }
+
     /// Returns `true` if a checksum in it does not fit, or an entry does not decode, although it is not known to be as it should be.
     #[must_use]
     pub fn is_doubtful(&self) -> bool {
@@ -206,11 +216,11 @@ fn replaced<'a>(
         let is_judged = matches!(file.status, Status::Identical | Status::Foreign | Status::Unknown);
         let holds =
             Holds::at(&file.path.to_lowercase()).filter(|_| is_judged && !file.is_damaged() && file.bytes > 0)?;
-        if !holds.takes(file.kind, file.holds.as_deref()) {
-            return Some((why, described(file)));
+        match file {
+            _ if !file.fits(holds) => Some((why, described(file))),
+            _ if file.can_be_of(game) => None,
+            _ => Some((why, format!("a file of {} is in its place", any_of(&file.games)))),
         }
-        let is_strange = game.is_some_and(|game| !file.games.is_empty() && !file.games.contains(&game));
-        is_strange.then(|| (why, format!("a file of {} is in its place", any_of(&file.games))))
     };
     let replaced: Vec<(&Checked, (Why, String))> = files.iter().filter_map(|file| Some((file, found(file)?))).collect();
     let homes = homes(&replaced.iter().map(|(file, _)| *file).collect::<Vec<_>>(), game);
@@ -229,7 +239,6 @@ fn homes<'a>(files: &[&'a Checked], game: Option<Game>) -> Vec<Option<&'a Checke
         file: &'a Checked,
         folder: String,
         place: Option<Holds>,
-        is_of_game: bool,
     }
     let spot = |file: &&'a Checked| {
         let path = file.path.to_lowercase();
@@ -237,13 +246,11 @@ fn homes<'a>(files: &[&'a Checked], game: Option<Game>) -> Vec<Option<&'a Checke
             file,
             place: Holds::at(&path),
             folder: path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned(),
-            is_of_game: game.is_none_or(|game| file.games.is_empty() || file.games.contains(&game)),
         }
     };
     let spots: Vec<Spot<'a>> = files.iter().map(spot).collect();
-    let fits = |file: &Spot<'a>, place: &Spot<'a>| {
-        let takes = |holds: Holds| holds.takes(file.file.kind, file.file.holds.as_deref());
-        file.is_of_game && place.place.is_some_and(takes)
+    let fits = |it: &Spot<'a>, place: &Spot<'a>| {
+        it.file.can_be_of(game) && place.place.is_some_and(|holds| it.file.fits(holds))
     };
     let only = |place: &Spot<'a>| {
         let others = || {

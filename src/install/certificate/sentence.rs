@@ -58,8 +58,8 @@ impl Verdict {
     }
 }
 
-/// Returns a verb for one or several.
-const fn verb(count: u64, one: &'static str, several: &'static str) -> &'static str {
+/// Returns the words for one or for several.
+const fn verb<'t>(count: u64, one: &'t str, several: &'t str) -> &'t str {
     if count == 1 { one } else { several }
 }
 
@@ -106,9 +106,8 @@ impl Certificate {
             keyed: _,
         } = self;
         let count = |is: &dyn Fn(&Checked) -> bool| wide(files.iter().filter(|file| is(file)).count());
-        let files_that = |count: u64, one: &str, several: &str| {
-            format!("{} {}", counted(count, "file"), if count == 1 { one } else { several })
-        };
+        let files_that =
+            |count: u64, one: &str, several: &str| format!("{} {}", counted(count, "file"), verb(count, one, several));
         let mut flaws = Vec::new();
         let mut add = |count: u64, verdict: Verdict, is_damage: bool, words: &dyn Fn(u64) -> String| {
             flaws.extend((count > 0).then(|| Flaw { verdict, is_damage, words: words(count) }));
@@ -127,7 +126,7 @@ impl Certificate {
         // By their hashes, or by their kinds.
         let swapped = self.replaced().filter(|it| it.home.is_some() && !standing.mixed_up.contains(&it.path));
         add(wide(standing.mixed_up.len() + swapped.count()), Verdict::MixedUp, false, &|count| {
-            format!("{} in the place of {}", counted(count, "file"), if count == 1 { "another" } else { "others" })
+            format!("{} in the place of {}", counted(count, "file"), verb(count, "another", "others"))
         });
         add(wide(standing.moved.len()), Verdict::MixedUp, false, &|count| {
             format!("{} in a wrong place", counted(count, "file"))
@@ -140,13 +139,13 @@ impl Certificate {
         add(wide(self.required().filter(|it| it.found.is_none()).count()), Verdict::Incomplete, false, &|count| {
             format!("{} missing", counted(count, "required file"))
         });
-        let name = list.as_ref().map(|list| list.name.clone()).unwrap_or_default();
+        let name = list.as_ref().map_or("", |list| &list.name);
         add(wide(self.unexplained().count()), Verdict::Incomplete, false, &|count| {
             format!("{} of {name} missing", counted(count, "file"))
         });
         let differ = standing.differ.iter().filter(|(path, _)| !standing.mixed_up.contains(path));
         add(wide(differ.count()), Verdict::Differs, false, &|count| {
-            format!("{} {}", grouped(count), if count == 1 { "differs" } else { "differ" })
+            format!("{} {}", grouped(count), verb(count, "differs", "differ"))
         });
         add(wide(resized.len()), Verdict::Differs, false, &|count| {
             format!("{} of another size than the game states", counted(count, "file"))
@@ -267,7 +266,7 @@ impl Certificate {
     fn absent_of_list(&self) -> Option<String> {
         let list = self.list.as_ref()?;
         let count = wide(self.unfound.iter().filter(|it| it.why.is_some_and(|why| !why.is_required())).count());
-        let are = if count == 1 { "is" } else { "are" };
+        let are = verb(count, "is", "are");
         (count > 0).then(|| format!("{} of {} {are} not there.", counted(count, "optional file"), list.name))
     }
 

@@ -66,12 +66,9 @@ impl KnownList {
         digests.sort_unstable();
         digests.dedup();
         let roots: HashSet<String> = files.iter().filter_map(|file| root_of(&file.path.replace('\\', "/"))).collect();
-        let mut sources: Vec<String> = Vec::new();
-        for it in files.iter().filter(|it| it.source != source) {
-            if !sources.contains(&it.source) {
-                sources.push(it.source.clone());
-            }
-        }
+        let mut seen = HashSet::new();
+        let sources = files.iter().map(|it| &it.source).filter(|it| *it != source && seen.insert(*it));
+        let sources = sources.cloned().collect();
         let name = source.rsplit(['/', '\\']).next().unwrap_or(source).to_owned();
         let origin = Origin { name, entries: wide(files.len()), sha256, sources };
         let split = files.into_iter().map(|file| {

@@ -29,7 +29,7 @@ pub use crate::verify::{KnownFile, KnownFiles, pristine};
 pub use edition::{Edition, Mark, is_only_in_demo};
 pub use facts::{Facts, game_of_data};
 pub use parts::{Caveat, Why};
-pub(crate) use parts::{Part, expand};
+pub(crate) use parts::{Part, expand, required_by_all};
 use parts::{groups, is_list_whole, parts};
 pub(crate) use standing::Item;
 pub use standing::{Moved, Standing};
@@ -281,14 +281,8 @@ impl Install {
         // The engine takes either name.
         let has_other_name = |path: &str| path == "zbd/image.zbd" && has("zbd/rimage.zbd");
         let games = if game.is_none() { games_of_programs(&paths) } else { Vec::new() };
-        // What all games that it can be require.
-        let is_in_all = |path: &str| {
-            let requires = |game: &Game| self::parts(*game).iter().any(|it| it.path == path && it.why == Why::Always);
-            games.iter().all(requires)
-        };
-        let shared = games.first().copied().map(self::parts).unwrap_or_default();
-        let shared = shared.iter().filter(|part| is_in_all(&part.path));
-        let missing = parts.iter().chain(shared);
+        let shared = required_by_all(&games, self::parts);
+        let missing = parts.iter().chain(&shared);
         let missing = missing.filter(|part| part.is_one_file() && part.why != Why::Demo && !has(&part.path));
         let missing = missing.filter(|part| was_in_it(&part.path) && !has_other_name(&part.path));
         let groups = game.filter(|_| !edition.is_demo()).map(groups).into_iter().flatten();

@@ -139,6 +139,20 @@ pub(super) fn parts(game: Game) -> Vec<Part> {
     all.flat_map(|&(pattern, why)| expand(pattern).into_iter().map(move |path| Part { path, why })).collect()
 }
 
+/// Returns the files that all of some games require, given those of each.
+pub(crate) fn required_by_all(games: &[Game], parts: impl Fn(Game) -> Vec<Part>) -> Vec<Part> {
+    let (mut all, others) = match games.split_first() {
+        Some((first, others)) => (parts(*first), others),
+        None => return Vec::new(),
+    };
+    all.retain(|part| part.why == Why::Always);
+    for game in others {
+        let own = parts(*game);
+        all.retain(|part| own.iter().any(|it| it.path == part.path && it.why == Why::Always));
+    }
+    all
+}
+
 /// Files of the options of an installer, of which every install has some.
 pub(super) struct Group {
     /// The folders that have such files each, with lists in braces.
@@ -189,8 +203,8 @@ pub(super) fn groups(game: Game) -> &'static [Group] {
     ];
     // The sum is known, and how the folders share it is inferred.
     const CRIMSON_SKIES: &[Group] = &[
-        Group { least: 21, ..one_of("zbd/", "*/mp*/mis_anim.zbd", "21 missions of several players") },
-        Group { least: 21, ..one_of("zbd/", "*/mp*/zrdr.zbd", "21 missions of several players") },
+        Group { least: 21, ..one_of("zbd/", "*/mp*/mis_anim.zbd", "21 multiplayer missions") },
+        Group { least: 21, ..one_of("zbd/", "*/mp*/zrdr.zbd", "21 multiplayer missions") },
     ];
     match game {
         Game::MechWarrior3 => MECHWARRIOR_3,
@@ -316,7 +330,7 @@ mod tests {
         let paths: Vec<String> = (1..=20).map(|nth| format!("zbd/c1/mp{nth}/zrdr.zbd")).collect();
         let [_, missions] = groups(Game::CrimsonSkies) else { panic!("two groups") };
         let lacking: Vec<_> = missions.lacking(&paths).collect();
-        assert_eq!(lacking, [("zbd/*/mp*/zrdr.zbd".to_owned(), Why::AtLeast("21 missions of several players"))]);
+        assert_eq!(lacking, [("zbd/*/mp*/zrdr.zbd".to_owned(), Why::AtLeast("21 multiplayer missions"))]);
         let [sounds, ..] = groups(Game::MechWarrior3) else { panic!("groups") };
         assert!(sounds.lacking(&paths).all(|(_, why)| why == Why::OneOf("sounds")));
     }
@@ -339,7 +353,7 @@ mod tests {
         assert_eq!(count(Game::MechWarrior3, ".zbd", true), 112);
         assert_eq!(count(Game::MechWarrior3, ".avi", true), 19);
         assert_eq!(count(Game::Recoil, ".zbd", true), 105);
-        // All except for the two files of each of the 21 missions of several players.
+        // All except for the two files of each of the 21 multiplayer missions.
         assert_eq!(count(Game::CrimsonSkies, ".zbd", true), 184 - 42);
         assert_eq!(count(Game::CrimsonSkies, ".mpg", true), 10);
     }
