@@ -4,11 +4,11 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use bitexact::field::wide;
-use bitexact::install::certificate::{Certificate, Unfound, Verdict};
+use bitexact::install::certificate::{Certificate, Verdict};
 use bitexact::install::known::Origin;
 use bitexact::install::zipper::is_only_in_demo;
 use bitexact::output::printable::{counted, first, grouped};
-use bitexact::report::{how_moved, why_lacking, why_missing};
+use bitexact::report::{how_moved, why_lacking, why_unfound};
 
 use super::native;
 use super::out::Out;
@@ -63,11 +63,6 @@ fn origin(list: &Origin) -> String {
 
 /// The number of sources of a list that are printed.
 const SOURCES: usize = 3;
-
-/// Returns why a file of a list is absent, in words.
-fn why_unfound(it: &Unfound) -> String {
-    it.why.map_or_else(|| "only the list names it".to_owned(), why_missing)
-}
 
 /// Returns the color of a verdict.
 fn style_of(verdict: Verdict) -> Style {

@@ -242,26 +242,32 @@ pub(crate) fn say_packed(
         say_warnings(path, &compared.new_warnings(name)?, out);
         return Ok(());
     }
-    let mut check = Check::default();
-    visit(after, &mut check)?;
     let known = |it: &Deviation| packed.deviations.get(&it.place).is_some_and(|count| *count >= it.count);
-    let deviations: Vec<_> = check.finish().0.into_iter().filter(|it| !known(it)).collect();
-    say_deviations(path, &deviations, out);
-    for warning in lint(packed.kind, name, after, bytes)?.iter().filter(|it| it.trap.scope == Scope::File) {
-        out.say(format_args!("warning: {path}{warning}"));
-    }
-    Ok(())
+    say_all((path, name), packed.kind, (after, bytes), known, out)
 }
 
 /// Prints the deviations and warnings of a new file with a name.
 pub(crate) fn say_new(kind: &Kind, name: &str, file: &Bytes, out: &Out) -> anyhow::Result<()> {
     let model = (kind.decode)(file.clone())?.model;
+    say_all(("", name), kind, (&model, file), |_| false, out)
+}
+
+/// Prints the deviations of a file that are not known, and all its warnings, each after `path`.
+fn say_all(
+    (path, name): (&str, &str),
+    kind: &Kind,
+    (model, bytes): (&Model, &Bytes),
+    is_known: impl Fn(&Deviation) -> bool,
+    out: &Out,
+) -> anyhow::Result<()> {
     let mut check = Check::default();
-    visit(&model, &mut check)?;
-    say_deviations("", &check.finish().0, out);
-    let mut warnings = lint(kind, name, &model, file)?;
+    visit(model, &mut check)?;
+    let mut deviations = check.finish().0;
+    deviations.retain(|it| !is_known(it));
+    say_deviations(path, &deviations, out);
+    let mut warnings = lint(kind, name, model, bytes)?;
     warnings.retain(|it| it.trap.scope == Scope::File);
-    say_warnings("", &warnings, out);
+    say_warnings(path, &warnings, out);
     Ok(())
 }
 

@@ -14,7 +14,7 @@ use bitexact::kind::{Drawing, foreign};
 use bitexact::lint::{Scope, Warning};
 use bitexact::output::printable::counted;
 use bitexact::passes::Followed;
-use bitexact::report::{About, how_moved, why_lacking};
+use bitexact::report::{About, how_moved, why_lacking, why_unfound};
 use bitexact::verify::{Counted, EntryRow, Failure, Report, Row, Status, Summary, VerifyOptions};
 use json::Compact;
 
@@ -337,7 +337,7 @@ fn strictly(args: &Args, install: &Certificate, reports: &mut Reports<'_>, out: 
     }
     for it in install.unexplained() {
         let is_told = out.verbose && !out.is_quiet();
-        is_missed((&install.root, &it.path), "only the list names it", is_told || args.json, reports, out);
+        is_missed((&install.root, &it.path), &why_unfound(it), is_told || args.json, reports, out);
     }
     for it in install.required() {
         let why = why_lacking(it);

@@ -182,9 +182,9 @@ impl Form {
         }
         let rest = self.files.into_keys().collect();
         // Places in documents are those of their files.
+        let of_files = core::mem::take(&mut recomputation.replaced).into_iter();
         let of_files =
-            core::mem::take(&mut recomputation.replaced).into_iter().map(|it| (place_in_file(&it.place), it));
-        let of_files: Vec<_> = of_files.map(|(place, it)| Replaced { place, was: it.was, now: it.now }).collect();
+            of_files.map(|ReplacedValue { place, was, now }| Replaced { place: place_in_file(&place), was, now });
         let recomputed = recompute(&mut model, &recomputation)?.into_iter();
         let recomputed =
             recomputed.map(|ReplacedValue { place, was, now }| Replaced { place: place.to_string(), was, now });

@@ -244,6 +244,14 @@ impl Picture {
         let (indices, own) = self.indexed.as_ref()?;
         (palette? == &checksum(own)).then_some((indices, own))
     }
+
+    /// Returns the indices and the palette if the palette can be compared with the one that was written: none was stated, or just that one.
+    /// If the colors were edited elsewhere too, it is not known.
+    #[must_use]
+    pub fn comparable(&self, stated: Option<&Value>, written: &[[u8; 3]]) -> Option<(&[u8], &[[u8; 3]])> {
+        let (indices, own) = self.indexed.as_ref()?;
+        stated.is_none_or(|stated| *stated == checksum(written)).then_some((indices, own))
+    }
 }
 
 /// Returns the entries of a PNG's palette that were edited, given the palette that was written and the indices of the pixels: those that
@@ -276,10 +284,24 @@ pub fn edited_entries(own: &[[u8; 3]], written: &[[u8; 3]], indices: &[u8]) -> V
 }
 
 /// Returns for each entry of a palette whether a pixel has it.
-fn used_entries(palette: &[[u8; 3]], indices: &[u8]) -> Vec<bool> {
+#[must_use]
+pub fn used_entries(palette: &[[u8; 3]], indices: &[u8]) -> Vec<bool> {
     let mut is_used = vec![false; palette.len()];
-    indices.iter().for_each(|index| is_used.iter_mut().skip((*index).into()).take(1).for_each(|used| *used = true));
+    for index in indices {
+        if let Some(used) = is_used.get_mut(usize::from(*index)) {
+            *used = true;
+        }
+    }
     is_used
+}
+
+/// Returns the color of an entry of a palette in words.
+#[must_use]
+pub fn shown_color(palette: &[[u8; 3]], entry: usize) -> String {
+    match palette.get(entry) {
+        Some([red, green, blue]) => format!("#{red:02x}{green:02x}{blue:02x}"),
+        None => "nothing".to_owned(),
+    }
 }
 
 /// Checks that the palette of a PNG is the one that was written, if it cannot be edited there. The palette of another picture, whose pixels
@@ -293,13 +315,12 @@ pub fn is_unedited(
     (owner, hint): (&str, &str),
 ) -> Result<(), String> {
     let edited = edited_entries(own, written, indices);
-    let is_used = used_entries(own, indices);
-    let is_other = edited.len() * 2 > written.len() && edited.iter().any(|entry| is_used.get(*entry) == Some(&true));
+    let is_other = edited.len() * 2 > written.len() && {
+        let is_used = used_entries(own, indices);
+        edited.iter().any(|entry| is_used.get(*entry) == Some(&true))
+    };
     let Some(entry) = edited.first().copied().filter(|_| !is_other) else { return Ok(()) };
-    let [found, expected] = [own, written].map(|palette| {
-        let color = palette.get(entry).map(|[red, green, blue]| format!("#{red:02x}{green:02x}{blue:02x}"));
-        color.unwrap_or_else(|| "nothing".to_owned())
-    });
+    let [found, expected] = [own, written].map(|palette| shown_color(palette, entry));
     Err(format!("expected {expected} at index {entry} of its palette, as {owner} has it, found {found}; {hint}"))
 }
 

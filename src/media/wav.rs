@@ -205,15 +205,18 @@ fn put(sample: i64, bits: u16, samples: &mut Vec<u8>) -> Option<()> {
 /// Returns the loops that a file states, each with its first and its last sample. Most files state none.
 #[must_use]
 pub fn loops(file: &[u8]) -> Vec<[u32; 2]> {
-    /// The bytes before the loops, of each loop, and of the parts of each before its ends.
-    const SIZES: [usize; 3] = [36, 24, 8];
-    let [head, each, before] = SIZES;
+    /// The bytes before the loops.
+    const HEAD: usize = 36;
+    /// The bytes of a loop.
+    const LOOP: usize = 24;
+    /// The bytes of a loop before its ends.
+    const BEFORE: usize = 8;
     let chunks = riff::body(file, b"WAVE").into_iter().flat_map(Chunks);
     let samplers = chunks.filter(|(head, _)| head.id.0 == *b"smpl").map(|(_, content)| content);
     let of = |content: &[u8]| {
         let count = content.get(28..).and_then(<[u8]>::first_chunk).map_or(0, |count| u32::from_le_bytes(*count));
-        let all = content.get(head..).unwrap_or_default().chunks_exact(each).take(usize::try_from(count).unwrap_or(0));
-        let ends = |it: &[u8]| it.get(before..).and_then(|it| it.as_chunks::<4>().0.first_chunk::<2>().copied());
+        let all = content.get(HEAD..).unwrap_or_default().chunks_exact(LOOP).take(usize::try_from(count).unwrap_or(0));
+        let ends = |it: &[u8]| it.get(BEFORE..).and_then(|it| it.as_chunks::<4>().0.first_chunk::<2>().copied());
         all.filter_map(ends).map(|ends| ends.map(u32::from_le_bytes)).collect::<Vec<_>>()
     };
     samplers.flat_map(of).collect()

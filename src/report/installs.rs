@@ -1,6 +1,6 @@
 //! The words for files of installs.
 
-use crate::install::certificate::Missing;
+use crate::install::certificate::{Missing, Unfound};
 use crate::install::zipper::{Moved, Why};
 
 /// Returns the reason why a file can be missing, in words.
@@ -31,6 +31,12 @@ pub fn why_lacking(missing: &Missing) -> String {
         },
         (None, None) => why_missing(missing.why),
     }
+}
+
+/// Returns why a copy can lack a file of a list, in words.
+#[must_use]
+pub fn why_unfound(unfound: &Unfound) -> String {
+    unfound.why.map_or_else(|| "only the list names it".to_owned(), why_missing)
 }
 
 /// Returns how a file of an install has moved, in words.

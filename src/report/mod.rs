@@ -41,7 +41,7 @@ use passes::{Census, Deviation, Followed, Sha, Strip};
 pub use about::About;
 use bounded::Bounded;
 pub use excerpt::Excerpt;
-pub use installs::{how_moved, why_lacking, why_missing};
+pub use installs::{how_moved, why_lacking, why_missing, why_unfound};
 pub use junit::Junit;
 pub use text::percent;
 

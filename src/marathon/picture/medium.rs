@@ -13,7 +13,8 @@ use bitflags::Flags as _;
 use field::{U16be, Value, hex};
 use json::Describe as _;
 use media::png::{
-    Error, PALETTE, Picture as Png, Pixels as Mode, checksum, edited_entries, is_unedited, take_checksum, write,
+    Error, PALETTE, Picture as Png, Pixels as Mode, checksum, edited_entries, is_unedited, shown_color, take_checksum,
+    used_entries, write,
 };
 use media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first, record};
 
@@ -200,20 +201,24 @@ fn indices(
         return Ok(indices.to_vec());
     }
     let mut has = vec![!copy.has_pixel_map(); most];
-    slots(&copy.colors).for_each(|(slot, _)| has.iter_mut().skip(slot).take(1).for_each(|has| *has = true));
+    for (slot, _) in slots(&copy.colors) {
+        if let Some(has) = has.get_mut(slot) {
+            *has = true;
+        }
+    }
     // A PNG always replaces the pixels of a part that still has them; the checksum is ignored.
     let is_replaced = part.get("pixels").is_some_and(|pixels| pixels.get("rows").is_some() || pixels.bytes().is_some());
-    // If the colors were edited in the JSON too, the palette that was written is not known.
-    let is_written = is_replaced || both.as_ref().is_none_or(|both| *both == checksum(&known));
-    if let Some((indices, own)) = png.indexed.as_ref().filter(|_| is_written) {
+    if let Some((indices, own)) = png.comparable(both.as_ref().filter(|_| !is_replaced), &known) {
         let edited = edited_entries(own, &known, indices);
         if copy.has_pixel_map() && !edited.is_empty() {
             let mut now = known.clone();
             for entry in edited {
-                now.iter_mut().zip(own).skip(entry).take(1).for_each(|(now, own)| *now = *own);
+                if let (Some(now), Some(own)) = (now.get_mut(entry), own.get(entry)) {
+                    *now = *own;
+                }
             }
             replaced.extend(put_colors(part, copy, (&now, &known), &has, indices));
-            return Ok(indices.clone());
+            return Ok(indices.to_vec());
         }
         if !copy.has_pixel_map()
             && indices.iter().all(|index| own.get(usize::from(*index)) == known.get(usize::from(*index)))
@@ -233,15 +238,11 @@ fn indices(
     let has_colors = part.get("color_table_data").is_some_and(|table| table.get("colors").is_some());
     if is_edited && has_colors {
         let differs = own.iter().zip(&known).position(|(own, known)| own != known).unwrap_or(known.len());
-        let shown = |palette: &[[u8; 3]]| {
-            let color = palette.get(differs).map(|[red, green, blue]| format!("#{red:02x}{green:02x}{blue:02x}"));
-            color.unwrap_or_else(|| "nothing".to_owned())
-        };
         let why = format!(
             "expected {} at index {differs}, as the palette of the PNG has it, found {}; edit one of them, or remove the \
              colors to take those of the PNG",
-            shown(own),
-            shown(&known)
+            shown_color(own, differs),
+            shown_color(&known, differs)
         );
         return Err(MediumError::at("color_table_data/colors", why));
     }
@@ -259,8 +260,7 @@ fn put_colors(
     has: &[bool],
     indices: &[u8],
 ) -> Option<Replaced> {
-    let mut used = vec![false; own.len()];
-    indices.iter().for_each(|index| used.iter_mut().skip((*index).into()).take(1).for_each(|used| *used = true));
+    let used = used_entries(own, indices);
     let is_device = copy.colors.head.flags.contains(ColorTableFlags::DEVICE);
     let color = |value: u16, [red, green, blue]: [u8; 3]| {
         let [red, green, blue] = [red, green, blue].map(|channel| U16be::new(u16::from(channel) * 257));

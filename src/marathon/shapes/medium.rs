@@ -188,11 +188,8 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let seen = match png.unedited(given.as_ref()) {
         Some((indices, _)) => indices.to_vec(),
         None => {
-            // If the colors were edited too, the palette that was written is not known.
-            if let Some((indices, own)) =
-                png.indexed.as_ref().filter(|_| given.as_ref().is_none_or(|it| *it == checksum(&palette)))
-            {
-                is_unedited((indices, own), &palette, (OWNER, HINT))?;
+            if let Some(own) = png.comparable(given.as_ref(), &palette) {
+                is_unedited(own, &palette, (OWNER, HINT))?;
             }
             png.indices(&palette, &|index| palette::has(&colors, index), clear)?
         }

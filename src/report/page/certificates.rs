@@ -14,6 +14,8 @@ use output::printable::{first, grouped};
 
 /// The number of names that are shown of a list of an install.
 const NAMES: usize = 100;
+/// The number of places in a file, and of sources of a list, that are shown.
+const SOME: usize = 3;
 /// The number of files in all tables of a page, so that it stays small.
 const FILES: usize = 5000;
 /// The number of files up to which a table is shown at once.
@@ -103,7 +105,7 @@ fn article(nth: usize, install: &Certificate, is_one: bool, shown: usize) -> Mar
     let unread = install.unread().map(|(path, why)| (path.to_owned(), why.to_owned())).collect();
     let doubtful = |of: fn(&Checked) -> &[String], words: &str| -> Vec<(String, String)> {
         let files = install.files.iter().filter(|file| file.is_doubtful() && !of(file).is_empty());
-        files.map(|file| (file.path.clone(), format!("{words}{}", first(of(file), 3)))).collect()
+        files.map(|file| (file.path.clone(), format!("{words}{}", first(of(file), SOME)))).collect()
     };
     let unfound = install.unfound.iter().map(|it| (it.path.clone(), it.why.map_or_else(String::new, why_missing)));
     let lists = [
@@ -170,7 +172,7 @@ fn origin(list: &Origin) -> Markup {
         p .about {
             "Compared with the list " (short(&list.name)) ", which is not one of bitexact: " (grouped(list.entries)) " file" (s(list.entries))
             @if let Some(sha256) = list.sha256 { ", SHA-256 " code { (sha256) } }
-            @if list.sources.is_empty() { ", without a source." } @else { ", source: " (plain(&first(&list.sources, 3))) "." }
+            @if list.sources.is_empty() { ", without a source." } @else { ", source: " (plain(&first(&list.sources, SOME))) "." }
         }
     }
 }

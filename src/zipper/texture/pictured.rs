@@ -113,9 +113,7 @@ fn document(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError>
         // If the PNG has not been edited, its indices keep their meaning, even if the colors of the palette have changed.
         if let Some((_, own)) = picture.unedited(palette.as_ref()) {
             shared = Some(own.iter().map(|&color| reduce(color)).collect());
-        } else if let Some((indices, own)) = &picture.indexed
-            && palette.as_ref().is_none_or(|given| *given == checksum(&known))
-        {
+        } else if let Some((indices, own)) = picture.comparable(palette.as_ref(), &known) {
             // An edit of a color that stays the same in 16 bits is none.
             let stored = |(at, &color): (usize, &[u8; 3])| {
                 let stored = expand(reduce(color));
