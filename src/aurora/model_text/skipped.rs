@@ -10,7 +10,7 @@ use crate::flags::NodeFlags;
 use output::printable::first as shown;
 
 use super::lists::TextList;
-use super::syntax::Lines;
+use super::syntax::{Lines, begins_number};
 use super::words::{self, Control};
 
 /// The most lines that are quoted of one word, besides the first.
@@ -86,8 +86,7 @@ impl Notes {
     /// Adds a line whose word is skipped: a word of a part of the text, such as a node of a type with a name.
     pub(super) fn skip(&mut self, line: usize, keyword: &str, of: &str, name: &str) {
         if !OF_TOOLS.iter().any(|known| known.eq_ignore_ascii_case(keyword)) {
-            let is_row = keyword.starts_with(|it: char| it.is_ascii_digit() || matches!(it, '-' | '+' | '.'));
-            let word = (!is_row).then(|| keyword.to_ascii_lowercase());
+            let word = (!begins_number(keyword)).then(|| keyword.to_ascii_lowercase());
             let lines = self.skipped.entry((of.to_owned(), word)).or_default();
             lines.push((line, format!("{keyword}{name}")));
         }

@@ -121,10 +121,7 @@ impl<'t> Lines<'t> {
     fn item(&self, line: usize) -> Result<(Item, usize), String> {
         let (keyword, words) = (self.keyword(line).to_ascii_lowercase(), self.words(line));
         let first = line + 1;
-        let is_row = |line: &usize| {
-            let word = self.keyword(*line);
-            word.starts_with(|it: char| it.is_ascii_digit() || matches!(it, '-' | '+' | '.'))
-        };
+        let is_row = |line: &usize| begins_number(self.keyword(*line));
         let is_key = keyword.ends_with("key");
         if keyword == "aabb" {
             let end = (first..).find(|line| !is_row(line)).unwrap_or(first);
@@ -260,4 +257,9 @@ impl Lines<'_> {
         }
         Err(self.wrong(line, "expected endnode after this node"))
     }
+}
+
+/// Returns `true` for a word that begins like a number, as those of rows do.
+pub(super) fn begins_number(word: &str) -> bool {
+    word.starts_with(|it: char| it.is_ascii_digit() || matches!(it, '-' | '+' | '.'))
 }

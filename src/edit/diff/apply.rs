@@ -137,25 +137,26 @@ pub(super) fn difference<'j>(
     one: Option<&'j Value>,
     other: Option<&'j Value>,
 ) -> (Address, Option<&'j Value>, Option<&'j Value>) {
-    let differs = |(_, one, other): &(String, Option<&Value>, Option<&Value>)| one != other;
     let found = match (one, other) {
         (Some(Value::List(one)), Some(Value::List(other))) if one.len() == other.len() => {
-            let items = one.iter().zip(other).enumerate();
-            items.map(|(index, (one, other))| (index.to_string(), Some(one), Some(other))).find(differs)
+            let mut items = one.iter().zip(other).enumerate();
+            let found = items.find(|(_, (one, other))| one != other);
+            found.map(|(index, (one, other))| (index.to_string(), Some(one), Some(other)))
         }
         (Some(Value::Object(one)), Some(Value::Object(other))) => {
             let is_same = one.len() == other.len() && one.iter().zip(other).all(|((one, _), (other, _))| one == other);
             if is_same {
-                let members = one.iter().zip(other);
-                members.map(|((name, one), (_, other))| (name.to_string(), Some(one), Some(other))).find(differs)
+                let found = one.iter().zip(other).find(|((_, one), (_, other))| one != other);
+                found.map(|((name, one), (_, other))| (name.to_string(), Some(one), Some(other)))
             } else {
                 let named = |members: &'j [(SmolStr, Value)]| -> HashMap<&'j str, &'j Value> {
                     members.iter().rev().map(|(name, value)| (name.as_str(), value)).collect()
                 };
                 let (of_one, of_other) = (named(one), named(other));
                 let names = one.iter().chain(other).map(|(name, _)| name.as_str());
-                let both = |name: &str| (name.to_owned(), of_one.get(name).copied(), of_other.get(name).copied());
-                names.map(both).find(differs)
+                let mut both = names.map(|name| (name, of_one.get(name).copied(), of_other.get(name).copied()));
+                let found = both.find(|(_, one, other)| one != other);
+                found.map(|(name, one, other)| (name.to_owned(), one, other))
             }
         }
         _ => None,

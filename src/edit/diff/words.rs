@@ -34,20 +34,8 @@ impl Display for Change {
                 )
             }
             Self::Set { at, .. } if self.is_of_layout() => write!(f, "{at}: the layout differs"),
-            // No rule computes a part of a document.
-            Self::Set { at, old: None, new: Some(new @ Value::Object(_)) } if new.get("kept").is_none() => {
-                write!(f, "{at}: added {}", short(new))
-            }
-            Self::Set { at, old: Some(old @ Value::Object(_)), new: None } if old.get("kept").is_none() => {
-                write!(f, "{at}: removed {}", short(old))
-            }
-            // Nor texts and lists.
-            Self::Set { at, old: None, new: Some(new @ (Value::Text(_) | Value::List(_))) } => {
-                write!(f, "{at}: added {}", short(new))
-            }
-            Self::Set { at, old: Some(old @ (Value::Text(_) | Value::List(_))), new: None } => {
-                write!(f, "{at}: removed {}", short(old))
-            }
+            Self::Set { at, old: None, new: Some(new) } if !has_rule(new) => write!(f, "{at}: added {}", short(new)),
+            Self::Set { at, old: Some(old), new: None } if !has_rule(old) => write!(f, "{at}: removed {}", short(old)),
             Self::Set { at, old: Some(old), new: Some(new) } => {
                 let [was, now] = [old, new].map(short);
                 write!(f, "{at}: {was} → {now}")?;
@@ -90,6 +78,15 @@ impl Display for Change {
 /// Returns the name of an entry in its container, without the number of a duplicate name.
 fn name(entry: &str) -> &str {
     name_in(label_of(entry))
+}
+
+/// Returns `true` if a rule can compute a value: no part of a document, text or list.
+fn has_rule(value: &Value) -> bool {
+    match value {
+        Value::Object(_) => value.get("kept").is_some(),
+        Value::Text(_) | Value::List(_) => false,
+        _ => true,
+    }
 }
 
 /// Returns a value as text, or a summary if it is long and not wanted in full.
