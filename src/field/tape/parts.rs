@@ -217,8 +217,8 @@ impl Tape<'_> {
         }
     }
 
-    /// Returns `true` if an optional part exists: in load mode, if the exchange format has a member with this name here, otherwise
-    /// as the rest of the model `says`.
+    /// Returns `true` if an optional part exists: in load mode, if the exchange format has a member with this name here, otherwise what
+    /// `says` states.
     #[must_use]
     pub fn exists(&self, name: &str, says: bool) -> bool {
         match &self.mode {

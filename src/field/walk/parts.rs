@@ -427,7 +427,7 @@ impl Tape<'_> {
         Ok(())
     }
 
-    /// Returns what the rest of the model `says` about an optional part: a walk loads no values.
+    /// Returns what `says` states about an optional part: a walk loads no values.
     #[must_use]
     pub fn exists(&self, name: &str, says: bool) -> bool {
         let _ = name;
