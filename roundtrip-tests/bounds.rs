@@ -37,6 +37,7 @@ impl Run {
     }
 
     /// Adds a run that follows.
+    #[cfg(unix)]
     pub(crate) fn and(self, next: Self) -> Self {
         let spent =
             self.spent.zip(next.spent).map(|((peak, seconds), (other, more))| (peak.max(other), seconds + more));

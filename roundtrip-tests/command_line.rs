@@ -1,7 +1,6 @@
 //! The program from the user's point of view: rows, tables, exit codes, places, pipes and signals.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -281,6 +280,8 @@ fn closed_pipe_ends_quietly_but_is_no_success() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_after_the_current_rows() {
+    use std::io::{BufRead as _, BufReader};
+
     let folder = folder(&[("a.zmap", &sample("m1.zmap")), ("b.zmap", &sample("m1.zmap"))]);
     let (a, b) = (folder.path().join("a.zmap"), folder.path().join("b.zmap"));
     // With one thread, the second file does not begin before stdin ends.

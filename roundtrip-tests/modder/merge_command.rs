@@ -136,7 +136,15 @@ fn favored_copy_decides_only_what_conflicts() {
         let edits = ["/fortbonus=3", "/FirstName=Old Boar", &strength].map(|edit| ["--set", edit]);
         desk.ok(&[&["patch", "o", "-q", "-o", copy], edits.as_flattened()].concat());
         let said = desk.ok(&["merge", "o", "a", "b", "--favor", copy, "-o", "merged", "--force"]);
-        assert!(said.err.contains("1 conflict decided"), "{}", said.err);
+        // What has changed in ours is listed, whichever copy is favored.
+        let (count, changed) = match copy {
+            "ours" => ("1 change", &["/FirstName"][..]),
+            _ => ("2 changes", &["/FirstName", "/Str"][..]),
+        };
+        assert!(said.err.contains(&format!("{count}, 1 conflict decided")), "{}", said.err);
+        for place in changed {
+            assert!(said.out.lines().any(|line| line.starts_with(place)), "{copy}, {place}: {}", said.out);
+        }
         assert_eq!(desk.run(&["diff", copy, "merged"]).out, "", "{copy}");
     }
 }

@@ -3,9 +3,8 @@
 use std::io;
 
 use bitexact::output;
-use forge::archive::build;
 
-use super::{Desk, archive, readers};
+use super::{Desk, archive};
 
 #[test]
 fn fault_before_the_rename_leaves_the_old_file_intact() {
@@ -34,9 +33,9 @@ fn fault_before_the_rename_leaves_the_old_file_intact() {
 fn failed_write_is_reported_and_leaves_no_files() {
     // Files are limited to 1,024 bytes, as on a full disk: the write fails midway.
     let large = {
-        let mut spec = readers(5.0);
+        let mut spec = super::readers(5.0);
         spec.entries.push(super::entry(b"large.txt", vec![b'x'; 1 << 16]));
-        build(&spec)
+        forge::archive::build(&spec)
     };
     let desk = Desk::of(&[("reader.zbd", &large)]);
     desk.ok(&["unpack", "reader.zbd", "form"]);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use bitexact::field::{limits, memory, wide};
+use bitexact::field::{limits, memory};
 use bytesize::ByteSize;
 
 /// Sets the limit of the run.
@@ -32,7 +32,7 @@ fn limits() -> Option<u64> {
     let bytes = limits.into_iter().flatten().min()?;
     // Four threads belong to the program: one waits, one runs, one finds files, one hashes.
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).saturating_add(4);
-    let threads = wide(threads).saturating_mul(THREAD);
+    let threads = bitexact::field::wide(threads).saturating_mul(THREAD);
     Some((bytes.saturating_sub(threads) / 2).max(LEAST))
 }
 

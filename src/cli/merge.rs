@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (shown, name) = (path.display().to_string(), name_of(path));
     let merge = mods::merge(&name, &base, [&ours, &theirs], args.favor.map(Favor::from));
     match merge.map_err(|refusal| anyhow!("{shown}: {}", refusal.why))? {
-        Merge::Merged(merged) => write(args, (&shown, &name), &ours, &merged, out),
+        Merge::Merged(merged) => write(args, (&shown, &name), [&ours, &theirs], &merged, out),
         Merge::Conflicts(conflicts) => {
             out.comes_to(Code::Finding);
             conflicts.iter().for_each(|conflict| say(args, &shown, conflict, out));
@@ -122,7 +122,13 @@ fn say(args: &Args, shown: &str, conflict: &Conflict, out: &mut Out) {
 }
 
 /// Prints what has changed in the copy that is merged into, and writes it.
-fn write(args: &Args, (shown, name): (&str, &str), ours: &Bytes, merged: &Merged, out: &mut Out) -> anyhow::Result<()> {
+fn write(
+    args: &Args,
+    (shown, name): (&str, &str),
+    [ours, theirs]: [&Bytes; 2],
+    merged: &Merged,
+    out: &mut Out,
+) -> anyhow::Result<()> {
     merged.decided.iter().for_each(|conflict| say(args, shown, conflict, out));
     if !out.is_quiet() && !args.json {
         merged.changes.iter().for_each(|change| out.lines(change));
@@ -140,7 +146,12 @@ fn write(args: &Args, (shown, name): (&str, &str), ours: &Bytes, merged: &Merged
     };
     let before = args.output.is_none().then(|| Sha::of(ours));
     let undo = target::write(target, core::slice::from_ref(&merged.bytes), before, &keys, None)?;
-    let (changes, size) = (counted(wide(merged.changes.len()), "change"), counted(wide(merged.bytes.len()), "byte"));
+    let size = counted(wide(merged.bytes.len()), "byte");
+    // A copy that is taken whole may be of any format, so that it has no list of changes.
+    let changes = match merged.changes.is_empty() && merged.bytes == *theirs {
+        true => "the same as THEIRS".to_owned(),
+        false => counted(wide(merged.changes.len()), "change"),
+    };
     let decided = match merged.decided.len() {
         0 => String::new(),
         count => format!(", {} decided", counted(wide(count), "conflict")),

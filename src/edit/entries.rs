@@ -24,7 +24,7 @@ use json::Document;
 use kind::{EntryTable, Game, Kind, Model};
 use passes::spans;
 
-use super::typed::typed;
+use super::typed::{typed, typed_item};
 use super::{advice, label_of, value};
 use draft::Drafts;
 use exchange::media::{self, medium_of};
@@ -243,7 +243,7 @@ impl Edit {
     /// # Errors
     /// Returns an error if the word is neither JSON nor the text that the value takes, or if [`set`](Self::set) does.
     pub fn set_typed(&mut self, at: &Address, word: &str, retyped: bool) -> Edited {
-        let value = self.typed(at, word, retyped)?;
+        let value = self.typed(at, word, (retyped, false))?;
         self.set(at, value, retyped)
     }
 
@@ -252,7 +252,7 @@ impl Edit {
     /// # Errors
     /// Returns an error if the word is neither JSON nor the text that the list takes, or if [`insert`](Self::insert) does.
     pub fn insert_typed(&mut self, at: &Address, word: &str) -> Edited {
-        let value = self.typed(at, word, false)?;
+        let value = self.typed(at, word, (false, true))?;
         self.insert_new(at, value)
     }
 
@@ -274,13 +274,14 @@ impl Edit {
         }
     }
 
-    fn typed(&mut self, at: &Address, word: &str, retyped: bool) -> Edited<Value> {
-        let last = at.outer().filter(|(_, key)| *key == "-").map(|(list, _)| list);
-        let beside = match last {
-            Some(list) => self.get(&list).and_then(Value::items).and_then(<[Value]>::last),
-            None => self.get(at),
+    fn typed(&mut self, at: &Address, word: &str, (retyped, is_new): (bool, bool)) -> Edited<Value> {
+        let value = match at.outer().filter(|(_, key)| is_new || *key == "-") {
+            Some((list, key)) => {
+                typed_item(self.get(&list).and_then(Value::items).unwrap_or_default(), key, word, retyped)
+            }
+            None => typed(self.get(at), word, retyped),
         };
-        typed(beside, word, retyped).map_err(|why| Refusal::new(at.to_string(), why))
+        value.map_err(|why| Refusal::new(at.to_string(), why))
     }
 
     /// Puts the fields of an object from the old order, which they must have, into a new one.

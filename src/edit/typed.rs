@@ -25,11 +25,37 @@ pub(super) fn typed(old: Option<&Value>, word: &str, retyped: bool) -> Result<Va
     }
 }
 
-/// Returns the value that a typed one replaces, or the last item of the list that it is appended to.
-pub(super) fn beside_typed<'j>(whole: &'j Value, keys: &[String]) -> Option<&'j Value> {
+/// Returns the value that a person means by a word as a new item of a list: of the type of the item at its place or of the last one, or a
+/// text if the word is nothing else and the list has texts among other items.
+///
+/// # Errors
+/// Returns an error if the word is neither JSON nor a text that the list takes.
+pub(super) fn typed_item(items: &[Value], key: &str, word: &str, retyped: bool) -> Result<Value, String> {
+    let beside = key.parse().map_or_else(|_| items.last(), |index: usize| items.get(index));
+    let takes_word = |item: &Value| is_word(word) && parse(word.as_bytes()).is_err() && takes_text(item, false);
+    match items.iter().find(|item| takes_word(item)) {
+        Some(text) => typed(Some(text), word, retyped),
+        None => typed(beside, word, retyped),
+    }
+}
+
+/// Returns what [`typed`] does for the value at these keys, or [`typed_item`] for a new item before it or, if the last key is `-`, at the end
+/// of its list.
+///
+/// # Errors
+/// Returns an error if the word is neither JSON nor a text that is possible there.
+pub(super) fn typed_at(
+    whole: &Value,
+    keys: &[String],
+    word: &str,
+    (retyped, is_new): (bool, bool),
+) -> Result<Value, String> {
+    let at = |keys: &[String]| keys.iter().try_fold(whole, |json, key| json.step(key));
     match keys.split_last() {
-        Some((last, way)) if last == "-" => way.iter().try_fold(whole, |json, key| json.step(key))?.items()?.last(),
-        _ => keys.iter().try_fold(whole, |json, key| json.step(key)),
+        Some((last, way)) if is_new || last == "-" => {
+            typed_item(at(way).and_then(Value::items).unwrap_or_default(), last, word, retyped)
+        }
+        _ => typed(at(keys), word, retyped),
     }
 }
 
@@ -107,6 +133,22 @@ mod tests {
         }
         assert_eq!(by(r#"{"type": "locstring", "value": {"0": "Cela"}}"#, "Bob"), r#""Bob""#);
         assert_eq!(by(r#""f32:7fa00001""#, "1.5"), "1.5");
+    }
+
+    #[test]
+    fn word_is_a_new_text_in_a_list_that_has_texts() {
+        let by = |list: &str, key: &str, word: &str| {
+            let list: Value = parse(list.as_bytes()).expect("JSON");
+            let value = typed_item(list.items().unwrap_or_default(), key, word, false);
+            value.map_or_else(|why| why, |json| Compact(&json).to_string())
+        };
+        for key in ["0", "1", "-"] {
+            assert_eq!(by(r#"["a", 1, [2]]"#, key, "LASER"), r#""LASER""#, "{key}");
+            assert_eq!(by("[2, 1, [2]]", key, "5"), "5", "{key}");
+        }
+        assert_eq!(by(r#"["a", 1]"#, "0", "5"), r#""5""#, "a text is there");
+        assert_eq!(by(r#"["a", 1]"#, "-", "5"), "5");
+        assert_eq!(by("[1, [2]]", "0", "LASER"), "expected a value like 1, found LASER");
     }
 
     #[test]

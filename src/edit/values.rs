@@ -6,7 +6,7 @@ use super::editor::{Piece, Which, edit};
 use super::find_parts::{FoundParts, PartFinder, Way};
 use super::other_parts::Again;
 #[cfg(feature = "exchange")]
-use super::typed::{beside_typed, typed};
+use super::typed::typed_at;
 #[cfg(feature = "exchange")]
 use super::value;
 use super::value::{new_entry, set};
@@ -86,7 +86,7 @@ impl Values {
     #[cfg(feature = "exchange")]
     pub(super) fn set_typed(&mut self, number: usize, word: &str, retyped: bool) -> Result<(), String> {
         let (whole, keys) = self.part(number)?;
-        let value = typed(beside_typed(whole, keys), word, retyped)?;
+        let value = typed_at(whole, keys, word, (retyped, false))?;
         self.set(number, value, retyped)
     }
 
@@ -117,7 +117,7 @@ impl Values {
     #[cfg(feature = "exchange")]
     pub(super) fn insert_typed(&mut self, number: usize, word: &str) -> Result<(), String> {
         let (whole, keys) = self.part(number)?;
-        let value = typed(beside_typed(whole, keys), word, false)?;
+        let value = typed_at(whole, keys, word, (false, true))?;
         value::insert(whole, keys, value)
     }
 

@@ -3,6 +3,8 @@
 //! The JSON does not repeat what such a file contains (the size of an image, its pixels, samples): it names the file instead. It
 //! keeps whatever the file cannot represent.
 
+use std::collections::HashSet;
+
 use bytes::Bytes;
 
 use crate::document::{MANIFEST, Names};
@@ -102,7 +104,7 @@ pub(crate) fn put_into(
     mut take: impl FnMut(&str) -> Option<Bytes>,
 ) -> Result<Vec<Replaced>, DocumentError> {
     let beside = |file: &str, why: String| DocumentError { file: file.to_owned(), keys: None, is_surplus: false, why };
-    let mut all = Vec::new();
+    let (mut all, mut taken) = (Vec::new(), HashSet::new());
     for part in (medium.parts)(document) {
         let place: String = part.way.iter().map(|key| format!("/{key}")).collect();
         let (mut contents, mut paths) = (Files::new(), Vec::new());
@@ -117,7 +119,12 @@ pub(crate) fn put_into(
                 Some(path) => {
                     let path = path.text().ok_or_else(|| wrong("expected the name of a file".to_owned()))?;
                     paths.push(path.to_owned());
-                    Some(take(path).ok_or_else(|| wrong(format!("file {path} is missing")))?)
+                    let bytes = take(path).ok_or_else(|| match taken.contains(path) {
+                        true => wrong(format!("file {path} is named twice; copy it, and name the copy here")),
+                        false => wrong(format!("file {path} is missing")),
+                    })?;
+                    taken.insert(path.to_owned());
+                    Some(bytes)
                 }
             });
         }

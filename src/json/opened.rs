@@ -395,7 +395,9 @@ impl Opened {
             return match text.beside_file(at) {
                 Some((file, member)) if self.parts.contains_key(&*file) || documents.lock().has_part(&file) => {
                     let (name, found) = (text.name(&member).into_owned(), text.describe(member.value));
-                    Err(LoadError::surplus(Vec::new(), vec![name], found))
+                    let expected = format!("`kind`, if {file} is an entry, else nothing beside `file`");
+                    let found = format!("`{name}`: {found}");
+                    Err(LoadError { expected, ..LoadError::surplus(Vec::new(), vec![name], found) })
                 }
                 _ => Ok((number, at)),
             };

@@ -45,7 +45,7 @@ traps! { TRAPS:
         "a list of soils names one that is known already" =>
         "Crimson Skies skips it, so that the soils after it move down by one", "zipper-gamez.md, section 5 (engine)";
     BANKS = "sound-banks" in Change:
-        "a sound was changed" => "the game plays it from one of three archives, by its settings: change all three",
+        "a sound was changed" => "the game's settings choose the archive that it plays from: change the sound in each",
         "zipper-editing.md, section 4 (engine)";
 }
 
