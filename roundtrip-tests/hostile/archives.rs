@@ -120,6 +120,46 @@ fn what_is_whole_in_a_cut_archive_is_verified() {
 }
 
 #[test]
+fn files_of_a_zip_without_its_list_are_verified() {
+    use zip::write::{SimpleFileOptions, ZipWriter};
+    let desk = Desk::new();
+    let fill = |add: &mut dyn FnMut(&str, &[u8])| {
+        for (name, contents) in [("maps/m1.zmap", map()), ("../m2.zmap", map()), ("m3.zmap", map())] {
+            add(name, &contents);
+        }
+    };
+    let options = SimpleFileOptions::default();
+    let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    zip.add_directory("maps", options).unwrap();
+    fill(&mut |name, contents| {
+        zip.start_file(name, options).unwrap();
+        zip.write_all(contents).unwrap();
+    });
+    let whole = zip.finish().unwrap().into_inner();
+    let list = whole.windows(4).position(|at| at == b"PK\x01\x02").unwrap();
+    for cut in [list - 20, list, list + 30, whole.len() - 8] {
+        let said = verify(&desk, "a.zip", &whole[..cut]);
+        assert_eq!(said.code, Some(2), "cut at {cut}: {}", said.err);
+        assert_eq!(row(&said, "a.zip/maps/m1.zmap").0, "identical", "cut at {cut}");
+        assert_eq!(row(&said, "a.zip/m3.zmap").0 == "identical", cut >= list, "cut at {cut}");
+        assert!(row(&said, "a.zip/..?m2.zmap").1.contains("expected a path inside the archive"));
+        assert!(row(&said, "a.zip").1.contains("expected a whole .zip"), "cut at {cut}");
+    }
+    for cut in (4..whole.len()).step_by(97) {
+        assert_ne!(verify(&desk, "a.zip", &whole[..cut]).code, Some(0), "cut at {cut}");
+    }
+    // What was packed from a pipe states no sizes before its files.
+    let mut zip = ZipWriter::new_stream(Vec::new());
+    fill(&mut |name, contents| {
+        zip.start_file(name, options).unwrap();
+        zip.write_all(contents).unwrap();
+    });
+    let piped = zip.finish().unwrap().into_inner();
+    let said = verify(&desk, "a.zip", &piped[..piped.len() - 8]);
+    assert!(row(&said, "a.zip").1.contains("expected a whole .zip"), "{}", said.out());
+}
+
+#[test]
 fn archives_after_the_end_of_one_are_verified_too() {
     let desk = Desk::new();
     let one = |name: &str| tar(|tar| tar.append(&header(name, EntryType::Regular, map().len()), &*map()).unwrap());

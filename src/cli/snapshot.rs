@@ -19,14 +19,14 @@ use super::examples;
 use super::out::Out;
 use super::target;
 use super::verify::code_of;
-use super::work::{Job, Jobs, wanted};
+use super::work::{Job, Jobs, wanted_inside};
 use super::{Code, native};
 
 /// Record hashes and a summary of every file, for `verify --against`
 #[derive(clap::Args)]
 #[command(after_help = examples::SNAPSHOT)]
 pub(crate) struct Args {
-    /// Folder or file to record
+    /// Folder, archive or file to record
     path: PathBuf,
     /// File to write, or - for stdout [default: -]
     #[arg(short, long, value_name = "FILE")]
@@ -53,7 +53,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let target = args.output.as_deref().filter(|target| *target != Path::new("-"));
     target.map_or(Ok(()), |target| target::report(target, args.force))?;
-    let mut found = wanted(&args.path, out)?;
+    let mut found = wanted_inside(&args.path, out)?;
     found.retain(|file| !target.is_some_and(|target| super::is_same(&file.path, target)));
     if found.is_empty() {
         bail!("nothing to record: no files in {}", args.path.display());

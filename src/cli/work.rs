@@ -55,11 +55,21 @@ impl Litter {
 /// Returns the files below a folder, or the file itself, and prints what is ignored.
 pub(crate) fn wanted(path: &Path, out: &Out) -> anyhow::Result<Vec<Found>> {
     say_interrupted(path, out);
-    let mut found = files(path).with_context(|| path.display().to_string())?;
+    Ok(without_litter(path, files(path).with_context(|| path.display().to_string())?, out))
+}
+
+/// Returns what [`wanted`] does, or the files inside an archive.
+pub(crate) fn wanted_inside(path: &Path, out: &Out) -> anyhow::Result<Vec<Found>> {
+    let Some(archive) = Archive::of(path) else { return wanted(path, out) };
+    Ok(without_litter(path, archive.files(path).with_context(|| path.display().to_string())?, out))
+}
+
+/// Drops litter from the files below a folder, and prints what is ignored.
+fn without_litter(path: &Path, mut found: Vec<Found>, out: &Out) -> Vec<Found> {
     let litter = Litter::default();
     found.retain(|file| litter.spares(path, &file.path));
     litter.say(out);
-    Ok(found)
+    found
 }
 
 /// Returns the files at and below some paths and inside those that are archives, without litter, and reports paths that cannot be read.

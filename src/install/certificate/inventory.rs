@@ -118,7 +118,9 @@ impl Inventory {
     /// Records a file, unless it is elsewhere.
     pub fn see(&mut self, file: &Path, facts: &Facts, report: &Report) {
         let Ok(inner) = file.strip_prefix(&self.folder) else { return };
-        let path = inner.to_string_lossy().replace('\\', "/");
+        // Of an archive that has been cut, the rest is a row of the archive itself.
+        let own = file.file_name().filter(|_| inner.as_os_str().is_empty());
+        let path = own.unwrap_or(inner.as_os_str()).to_string_lossy().replace('\\', "/");
         let listed = || facts.listed.clone();
         self.aurora.see(path.as_str(), report.bytes, facts.aurora.clone(), listed());
         let seen = marathon::Seen::new(path.as_str(), facts.marathon, report.sha256, facts.other);
