@@ -650,6 +650,7 @@ fn report_is_written_atomically() {
         ("install/rc/maps/m1.zmap", "refusing to overwrite a game file (zmap)"),
         ("nowhere/page.html", "folder nowhere does not exist"),
         ("install", "is a folder"),
+        ("-", "expected a file"),
     ] {
         let output = run(folder.path(), &["verify", "--html", target, "install"]);
         let said = String::from_utf8(output.stderr).unwrap();
@@ -657,5 +658,10 @@ fn report_is_written_atomically() {
     }
     let one = run(folder.path(), &["verify", "--html", "one", "--junit", "one", "install"]);
     assert!(one.status.code() == Some(2) && !folder.path().join("one").exists());
-    assert_eq!((fs::read(&map).unwrap(), fs::read(folder.path().join("install/page.html")).unwrap()), (before, page));
+    assert!(fs::read(&map).unwrap() == before && fs::read(folder.path().join("install/page.html")).unwrap() == page);
+    let hints = ["install/page.html", "page.html"].map(|target| {
+        let said = run(folder.path(), &["verify", "--html", target, "install"]).stderr;
+        String::from_utf8(said).unwrap().contains("hint: install/page.html is among the files that it is about")
+    });
+    assert_eq!(hints, [true, false]);
 }

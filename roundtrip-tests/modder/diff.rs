@@ -125,6 +125,22 @@ fn words_that_differ_are_shown_wherever_they_are() {
 }
 
 #[test]
+fn file_that_does_not_decode_is_told_from_an_equal_one() {
+    let (old, cut) = (archive(), &archive()[..500]);
+    let files = [("a/reader.zbd", &*old), ("b/reader.zbd", cut), ("a/same.zbd", cut), ("b/same.zbd", cut)];
+    let desk = Desk::of(&files);
+    let folders = desk.run(&["diff", "a", "b"]);
+    assert_eq!((folders.code, folders.out.as_str()), (2, "reader.zbd: differs\n"), "{}", folders.err);
+    let one = desk.run(&["diff", "a/reader.zbd", "b/reader.zbd"]);
+    let sizes = format!("/: differs, {} → 500 bytes\n", bitexact::output::printable::grouped(old.len() as u64));
+    assert_eq!((one.code, one.out), (2, sizes), "{}", one.err);
+    for said in [folders.err, one.err] {
+        assert!(said.contains("reader.zbd: ") && said.contains("0x"), "{said}");
+    }
+    assert_eq!(desk.ok(&["diff", "a/same.zbd", "b/same.zbd"]).out, "");
+}
+
+#[test]
 fn folders_are_compared_file_by_file() {
     let (old, new) = (archive(), build(&readers(7.5)));
     let desk = Desk::of(&[
@@ -163,7 +179,7 @@ fn file_that_cannot_be_compared_does_not_stop_the_others() {
         ("b/reader.zbd", &new),
     ]);
     let said = desk.run(&["diff", "a", "b"]);
-    assert_eq!((said.code, said.out.as_str()), (2, "reader.zbd:\n  weapons.zrd:/0/1: 5.0 → 7.5\n"));
+    assert_eq!((said.code, said.out.as_str()), (2, "bad.zmap: differs\nreader.zbd:\n  weapons.zrd:/0/1: 5.0 → 7.5\n"));
     assert!(said.err.contains("bad.zmap: 0x") && said.err.lines().count() == 1, "{}", said.err);
     let said = desk.run(&["diff", "--json", "a", "b"]);
     let rows: Vec<serde_json::Value> = said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -108,7 +108,13 @@ fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     [&args.a, &args.b].into_iter().for_each(|path| say_interrupted(path, out));
     // Stdin can be read only once.
     let (old, new) = (open(&args.a)?, open(&args.b)?);
-    let (same, changes) = compared(args, (&args.a, old.clone()), (&args.b, new.clone()))?;
+    let (same, changes) =
+        compared(args, (&args.a, old.clone()), (&args.b, new.clone())).inspect_err(|_| {
+            if !args.json {
+                let [old, new] = [&old, &new].map(|(bytes, _)| grouped(wide(bytes.len())));
+                out.line(format_args!("/: differs, {old} → {new} bytes"));
+            }
+        })?;
     if !same {
         out.comes_to(Code::Finding);
     }
@@ -335,7 +341,13 @@ fn folders(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             (Some(a), Some(b)) => match changes(args, &a.path, &b.path) {
                 Ok((true, _)) => {}
                 Ok((false, changes)) => differs(args, name, changes, out),
-                Err(error) => failed(args, name, &format!("{error:#}"), out),
+                // Equal bytes need no model.
+                Err(error) => {
+                    if !args.json {
+                        out.line(format_args!("{}: differs", native(&shown(name))));
+                    }
+                    failed(args, name, &format!("{error:#}"), out);
+                }
             },
             (Some(_), None) => one_sided(args, name, "removed", out),
             (None, _) => one_sided(args, name, "added", out),

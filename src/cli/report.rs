@@ -174,6 +174,15 @@ impl Reports<'_> {
         if let Some(file) = &self.targets.junit {
             write(file, &self.junit.xml()?, out)?;
         }
+        // A certificate says how to hash the files of a copy, of which it should not be one.
+        let is_around = |file: &Path| {
+            let (file, mut paths) = (folder_of(file).canonicalize(), about.paths.iter());
+            file.is_ok_and(|file| paths.any(|path| Path::new(path).canonicalize().is_ok_and(|it| file.starts_with(it))))
+        };
+        if let Some(file) = self.targets.html.as_deref().filter(|file| is_around(file)) {
+            let shown = file.display();
+            out.say(format_args!("hint: {shown} is among the files that it is about; move it out of their folder"));
+        }
         Ok(())
     }
 }

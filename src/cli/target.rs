@@ -22,6 +22,9 @@ use super::source::name_of;
 
 /// Makes sure that a report overwrites neither a game file nor, without `force`, anything that this program has not written.
 pub(crate) fn report(target: &Path, force: bool) -> anyhow::Result<()> {
+    if target == Path::new("-") {
+        bail!("-: expected a file, since other lines go to stdout; name one, such as report.html");
+    }
     has_room(target)?;
     let is_replaced = target.is_file() && !is_stdout(target);
     let Some(bytes) = is_replaced.then(|| fs::read(target).ok()).flatten() else { return Ok(()) };
