@@ -26,7 +26,7 @@ pub mod field {
     pub use ::field::{
         Address, Arrangement, Block, Class, CodePage, Codec, Datum, Detail, Error, F32, F32be, Fault, FileTime,
         Fixed16be, Flags, FourCc, Group, I16, I16be, I32, I32be, Label, LoadError, Mac, Opaque, Pad, Padding, Pascal,
-        Place, Record, Result, Run, Stale, Step, Style, Table, Text, Truth, U8, U16, U16be, U32, U32be,
+        Place, Places, Record, Result, Run, Stale, Step, Style, Table, Text, Truth, U8, U16, U16be, U32, U32be,
         UnsignedFixed16be, Value, Visitor, What, Windows, as_read, build, decode, encode, lay, limits, memory, size,
         sizes, visit, walk, wide,
     };

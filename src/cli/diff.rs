@@ -108,13 +108,12 @@ fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     [&args.a, &args.b].into_iter().for_each(|path| say_interrupted(path, out));
     // Stdin can be read only once.
     let (old, new) = (open(&args.a)?, open(&args.b)?);
-    let (same, changes) =
-        compared(args, (&args.a, old.clone()), (&args.b, new.clone())).inspect_err(|_| {
-            if !args.json {
-                let [old, new] = [&old, &new].map(|(bytes, _)| grouped(wide(bytes.len())));
-                out.line(format_args!("/: differs, {old} → {new} bytes"));
-            }
-        })?;
+    let (same, changes) = compared(args, (&args.a, old.clone()), (&args.b, new.clone())).inspect_err(|_| {
+        if !args.json {
+            let [old, new] = [&old, &new].map(|(bytes, _)| grouped(wide(bytes.len())));
+            out.line(format_args!("/: differs, {old} → {new} bytes"));
+        }
+    })?;
     if !same {
         out.comes_to(Code::Finding);
     }

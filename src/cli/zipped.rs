@@ -403,7 +403,9 @@ fn twice(archive: &ZipArchive<impl Read + Seek>, path: &Path) -> io::Result<Stri
 /// Returns an error of the crate in the program's words.
 fn in_words(error: ZipError) -> anyhow::Error {
     match error {
-        ZipError::InvalidArchive(_) => anyhow!("expected a whole .zip, found other or missing bytes; download or make it again"),
+        ZipError::InvalidArchive(_) => {
+            anyhow!("expected a whole .zip, found other or missing bytes; download or make it again")
+        }
         other => other.into(),
     }
 }

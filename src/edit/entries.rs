@@ -276,9 +276,7 @@ impl Edit {
 
     fn typed(&mut self, at: &Address, word: &str, (retyped, is_new): (bool, bool)) -> Edited<Value> {
         let value = match at.outer().filter(|(_, key)| is_new || *key == "-") {
-            Some((list, key)) => {
-                typed_item(self.get(&list).and_then(Value::items).unwrap_or_default(), key, word, retyped)
-            }
+            Some((list, key)) => typed_item(self.get(&list), key, word, retyped),
             None => typed(self.get(at), word, retyped),
         };
         value.map_err(|why| Refusal::new(at.to_string(), why))

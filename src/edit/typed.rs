@@ -30,7 +30,8 @@ pub(super) fn typed(old: Option<&Value>, word: &str, retyped: bool) -> Result<Va
 ///
 /// # Errors
 /// Returns an error if the word is neither JSON nor a text that the list takes.
-pub(super) fn typed_item(items: &[Value], key: &str, word: &str, retyped: bool) -> Result<Value, String> {
+pub(super) fn typed_item(list: Option<&Value>, key: &str, word: &str, retyped: bool) -> Result<Value, String> {
+    let items = list.and_then(Value::items).unwrap_or_default();
     let beside = key.parse().map_or_else(|_| items.last(), |index: usize| items.get(index));
     let takes_word = |item: &Value| is_word(word) && parse(word.as_bytes()).is_err() && takes_text(item, false);
     match items.iter().find(|item| takes_word(item)) {
@@ -52,9 +53,7 @@ pub(super) fn typed_at(
 ) -> Result<Value, String> {
     let at = |keys: &[String]| keys.iter().try_fold(whole, |json, key| json.step(key));
     match keys.split_last() {
-        Some((last, way)) if is_new || last == "-" => {
-            typed_item(at(way).and_then(Value::items).unwrap_or_default(), last, word, retyped)
-        }
+        Some((last, way)) if is_new || last == "-" => typed_item(at(way), last, word, retyped),
         _ => typed(at(keys), word, retyped),
     }
 }
@@ -139,7 +138,7 @@ mod tests {
     fn word_is_a_new_text_in_a_list_that_has_texts() {
         let by = |list: &str, key: &str, word: &str| {
             let list: Value = parse(list.as_bytes()).expect("JSON");
-            let value = typed_item(list.items().unwrap_or_default(), key, word, false);
+            let value = typed_item(Some(&list), key, word, false);
             value.map_or_else(|why| why, |json| Compact(&json).to_string())
         };
         for key in ["0", "1", "-"] {

@@ -9,6 +9,7 @@ use core::ops::Range;
 use bytes::Bytes;
 
 use super::arrangement::{Arrangement, Part, Places};
+use super::cast::read_head;
 use super::error::{Error, Fault, Result};
 use super::layout::Record;
 use super::number::Integer;
@@ -65,6 +66,29 @@ impl Table {
     pub fn of<R: StoresOffset>(list: &'static str, base: u64, at: u64) -> Self {
         let each = wide(size_of::<R>());
         Self { list, base, at, each, between: 0, among: None, offset: R::OFFSET, cut: R::OFFSET }
+    }
+
+    /// Returns the table with its rows among the items, so that a field of a header states where it is, and how many rows there are.
+    #[must_use]
+    pub fn among(self, field: &'static str, rows: u64) -> Self {
+        Self { among: Some((field, rows)), ..self }
+    }
+
+    /// Returns the rows of a table [`among`](Self::among) the items, in read mode, before the items are laid out.
+    ///
+    /// # Errors
+    /// Returns an error if the table is not in the data being read, or if more memory would be needed than is allowed.
+    pub fn rows<R: StoresOffset + Default>(&self, t: &Tape<'_>) -> Result<Vec<R>> {
+        let Some((field, count)) = self.among else { return Ok(Vec::new()) };
+        let bytes = t.peek(self.at, count.saturating_mul(self.each)).map_err(|fault| t.error_in(field, fault))?;
+        let stored = bytes.chunks_exact(usize::try_from(self.each).unwrap_or(usize::MAX).max(1));
+        let mut rows = t.make(stored.len())?;
+        for (row, bytes) in rows.iter_mut().zip(stored) {
+            if let Some(stored) = read_head(bytes) {
+                *row = stored;
+            }
+        }
+        Ok(rows)
     }
 
     /// Returns the byte ranges that rows store, in read mode.

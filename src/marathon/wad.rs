@@ -277,15 +277,9 @@ impl Wad {
             // The offset of an empty directory has no meaning, so the end of the file would be unknown.
             return Err(t.error_in("entry_count", Fault::Outside { found: 0, expected: "at least 1".into() }));
         }
-        let bytes = t.peek(start + directory, count * sizes.stride());
-        let bytes = bytes.map_err(|fault| t.error_in("directory_offset", fault))?;
-        let rows: Vec<SlotHeader> = sizes.slots(&bytes).collect();
-        let table = Table {
-            each: sizes.stride(),
-            among: Some(("directory_offset", count)),
-            cut: "length",
-            ..Table::of::<SlotHeader>(TABLE, start, start + directory)
-        };
+        let table = Table::of::<SlotHeader>(TABLE, start, start + directory).among("directory_offset", count);
+        let table = Table { each: sizes.stride(), cut: "length", ..table };
+        let rows: Vec<SlotHeader> = table.rows(t)?;
         self.entries = t.make(rows.len())?;
         t.find_arranged(&mut self.arrangement, &table, |t| table.stated(t, &rows))
     }

@@ -228,7 +228,9 @@ impl Merging<'_> {
         };
         let bytes = self.made(one.0, &changes)?.map_err(|why| refuse(&why))?;
         let changes = match is_swapped {
-            true => changes_between(self.kind, other.0.clone(), bytes.clone()).map_err(|why| refusal(self.name, why))?,
+            true => {
+                changes_between(self.kind, other.0.clone(), bytes.clone()).map_err(|why| refusal(self.name, why))?
+            }
             false => changes,
         };
         let deviations = self.deviations(&bytes, [one.0, other.0])?;
