@@ -49,7 +49,7 @@ impl Run {
 pub(crate) fn run(folder: &Path, args: &[&str]) -> Run {
     let program = env!("CARGO_BIN_EXE_bitexact");
     let timed = ["-q", "-f", "%M %U %S", "-o", "spent", program];
-    let mut command = match Path::new("/usr/bin/time").exists() {
+    let mut command = match cfg!(unix) && Path::new("/usr/bin/time").exists() {
         true => {
             let mut command = Command::new("/usr/bin/time");
             command.args(timed);

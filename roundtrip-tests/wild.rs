@@ -150,6 +150,8 @@ fn edit_of_a_table_keeps_its_signature() {
 /// Edits a file by the program, and returns its exit code, the file and what it says.
 fn patched(name: &str, bytes: &[u8], args: &[&str]) -> (i32, Vec<u8>, String) {
     let folder = tempfile::tempdir().unwrap();
+    // A file `nul.mdl` is none on Windows.
+    let name = &format!("a-{name}");
     let path = folder.path().join(name);
     std::fs::write(&path, bytes).unwrap();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bitexact"));

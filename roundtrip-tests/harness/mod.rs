@@ -106,7 +106,11 @@ fn with_slashes(text: &str, args: &[String]) -> String {
 
 /// Returns the root of the project.
 pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
+        // Of tests that were built on Linux, Wine takes it for a path on the drive of the folder in which a program runs.
+        std::path::absolute(env!("CARGO_MANIFEST_DIR")).unwrap()
+    });
+    &ROOT
 }
 
 /// Returns the path of the sample install.

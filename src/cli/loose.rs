@@ -112,7 +112,7 @@ pub(crate) fn pack(dir: &Path, file: &Path, new: &New<'_>, out: &mut Out) -> any
         Err(errors) => return refuse(&errors, |why| format!("{}: {why}", file.display()), out),
     };
     for note in &loose.notes {
-        out.say(format_args!("{note}"));
+        out.say(note);
     }
     // Files that are no text come from elsewhere, and are packed as they are.
     let texts = loose.texts().pieces(word, None).map(|pieces| Bytes::from(pieces.concat())).ok();

@@ -42,11 +42,12 @@ pub(crate) fn report(target: &Path, force: bool) -> anyhow::Result<()> {
 /// Returns `true` if nothing is in a folder, or at its path.
 pub(crate) fn is_free(dir: &Path) -> anyhow::Result<bool> {
     let shown = dir.display();
+    // Systems differ in the error of a file that is read as a folder.
+    if dir.is_file() {
+        bail!("{shown}: is a file; name a new folder, or a .zip");
+    }
     match fs::read_dir(dir) {
         Ok(mut inside) => Ok(inside.next().is_none()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => {
-            bail!("{shown}: is a file; name a new folder, or a .zip")
-        }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
         Err(error) => bail!("{shown}: {error}"),
     }
