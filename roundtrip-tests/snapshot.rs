@@ -356,7 +356,11 @@ fn output_is_written_atomically() {
     let root = install.root();
     let nowhere = install.beside("no/such/folder/file");
     let output = run(&["snapshot", root.to_str().unwrap(), "-o", &nowhere]);
-    assert!(code(&output) == 2 && stderr(&output).replace('\\', "/").contains("no/such/folder/file: "), "{}", stderr(&output));
+    assert!(
+        code(&output) == 2 && stderr(&output).replace('\\', "/").contains("no/such/folder/file: "),
+        "{}",
+        stderr(&output)
+    );
     let game = root.join("maps/m1.zmap");
     let before = fs::read(&game).unwrap();
     let output = run(&["snapshot", root.to_str().unwrap(), "-o", game.to_str().unwrap()]);
