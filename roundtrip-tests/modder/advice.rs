@@ -165,6 +165,8 @@ fn values_are_refused_in_the_words_of_the_command() {
         ("/Str/value=null", "/Str/value: null is no value; --delete removes a member or an item\n"),
         ("/Str/value=", "expected a value after =, found nothing\n"),
         ("/Str/value=abc", "/Str/value: expected a value like 14, found abc\n"),
+        ("/Str=abc", "/Str: expected a value like 14, found abc\n"),
+        ("/Strr=15", "such as {\"type\":\"int\",\"value\":15}, found 15; or did you mean Str?\n"),
         ("/Tag=\"abc", "end it with a quotation mark, or leave out both\n"),
         ("/ALabelThatIsMuchTooLong={\"type\": \"byte\", \"value\": 1}", "expected a label of at most 16 characters"),
     ] {

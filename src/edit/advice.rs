@@ -78,7 +78,7 @@ pub(super) fn listed<T: AsRef<str>>(names: &[T]) -> String {
 }
 
 /// Returns the name most similar to a misspelled one, if any is similar enough.
-fn near<'n>(key: &str, names: &[&'n str]) -> Option<&'n str> {
+pub(super) fn near<'n>(key: &str, names: &[&'n str]) -> Option<&'n str> {
     let alike = names.iter().copied().find(|name| name.eq_ignore_ascii_case(key));
     #[cfg(feature = "exchange")]
     let alike = alike.or_else(|| similar::get_close_matches(key, names, 1, 0.6).into_iter().next());

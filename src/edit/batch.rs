@@ -12,6 +12,7 @@ use kind::{Kind, Model};
 use media::Replaced;
 use passes::{Nobody, Several, Sha};
 
+use super::advice::near;
 use super::diff::Change;
 use super::inventory::Inventory;
 use super::prove::prove_beside;
@@ -225,13 +226,29 @@ impl Batch {
         mut edit: Edit,
         (kind, name): (&'static Kind, &str),
     ) -> Result<Batched, BatchError> {
+        let similar = self.similar(&mut edit);
         self.in_documents(&mut edit)?;
-        let Packed { mut model, mut recomputed, .. } = edit.pack(kinds)?;
+        let packed = edit.pack(kinds).map_err(|error| match similar.iter().find(|it| it.is_about(&error)) {
+            Some(similar) => similar.advised(&error),
+            None => error.into(),
+        })?;
+        let Packed { mut model, mut recomputed, .. } = packed;
         recomputed.extend(self.recompute_in(&mut model)?);
         let (bytes, gist) = encoded(&model)?;
         let proven = prove_beside(kinds, kind, (Some(&model), &gist), (name, &bytes), (true, &mut Nobody));
         let (model, after) = proven.map_err(BatchError::Unproven)?;
         Ok(Batched { bytes, model, recomputed, changes: None, before: None, after })
+    }
+
+    /// Returns the places to set that do not exist yet, with names that exist beside them and may have been meant.
+    fn similar(&self, edit: &mut Edit) -> Vec<Similar> {
+        let similar = |place: &Address| {
+            let (outer, key) = place.outer().filter(|_| edit.get(place).is_none())?;
+            let Some(Value::Object(members)) = edit.get(&outer) else { return None };
+            let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
+            Some(Similar { place: place.to_string(), name: near(key, &names)?.to_owned() })
+        };
+        self.places_set().filter_map(similar).collect()
     }
 
     /// Makes the edits in the model if all are of values that can be loaded alone, or returns `None`.
@@ -435,6 +452,26 @@ impl Batch {
             return Err(BatchError::at(place, why));
         }
         Ok(recomputed.replaced.into_iter().map(replaced).collect())
+    }
+}
+
+/// A new value with a name like that of one beside it.
+struct Similar {
+    place: String,
+    name: String,
+}
+
+impl Similar {
+    /// Returns `true` if the value at the place was refused.
+    fn is_about(&self, error: &Error) -> bool {
+        error.to_string().strip_prefix(&*self.place).is_some_and(|rest| rest.starts_with(": "))
+    }
+
+    /// Returns the error with the name that may have been meant.
+    fn advised(&self, error: &Error) -> BatchError {
+        let why = error.to_string();
+        let why = why.strip_prefix(&*self.place).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(&why);
+        Refusal { place: self.place.clone(), why: format!("{why}; or did you mean {}?", self.name) }.into()
     }
 }
 

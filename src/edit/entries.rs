@@ -114,6 +114,8 @@ struct Joined {
 const OPAQUE: &str = "opaque";
 /// The member that holds the type of a resource.
 const TYPE: &str = "kind_of_resource";
+/// Why an entry has no name to change.
+const NUMBERED: &str = "the entries of this table have no names: their order numbers them";
 /// Why an entry cannot have a name.
 const NOT_A_NAME: &str =
     "entries of this table have no such names; that of a resource needs an extension in lower case";
@@ -698,7 +700,8 @@ impl Edit {
         let page = self.page;
         let item = self.value(&row.file, &row.keys).ok_or_else(|| no_entry(entry))?;
         if !rename_in(page, item, label, name) {
-            return Err(refuse(NOT_A_NAME));
+            let is_number = label.bytes().all(|byte| byte.is_ascii_digit());
+            return Err(refuse(if is_number { NUMBERED } else { NOT_A_NAME }));
         }
         let mut moved = self.within(entry);
         moved.push(entry.to_owned());

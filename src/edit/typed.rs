@@ -85,6 +85,12 @@ fn is_word(word: &str) -> bool {
         && !word.starts_with(|it: char| it.is_ascii_digit())
 }
 
+/// Returns the value that a person sees in an object with its type or with an irregularity.
+fn shown(value: &Value) -> &Value {
+    let inner = ["kept", "text", "value"].into_iter().find_map(|name| value.get(name));
+    inner.map_or(value, shown)
+}
+
 /// Returns why a word is refused, and how to write it.
 fn not_json(word: &str, old: Option<&Value>, error: &serde_json::Error) -> String {
     let is_number = |part: &str| part.parse::<i64>().is_ok();
@@ -97,7 +103,7 @@ fn not_json(word: &str, old: Option<&Value>, error: &serde_json::Error) -> Strin
         // A string that a shell has cut, or that is not closed.
         (text, _) if text.starts_with('"') => "; end it with a quotation mark, or leave out both".to_owned(),
         _ => match old {
-            Some(old) if is_word(word) => return format!("expected a value like {}, found {word}", old.describe()),
+            Some(old) if is_word(word) => return format!("expected a value like {}, found {word}", shown(old).describe()),
             _ => String::new(),
         },
     };
@@ -155,6 +161,7 @@ mod tests {
         assert_eq!(by("93", "100"), "100");
         assert_eq!(by(r#"{"type": "short", "value": 93}"#, "100"), "100");
         assert_eq!(by("93", "many"), "expected a value like 93, found many");
+        assert_eq!(by(r#"{"type": "short", "value": 93}"#, "many"), "expected a value like 93, found many");
         assert_eq!(by("0.5", "0,25"), "0,25 is not valid JSON: trailing characters; write a decimal point: 0.25");
         assert!(by(r#""a""#, r#""b"#).ends_with("; end it with a quotation mark, or leave out both"));
         assert_eq!(by(r#""a""#, ""), r#""""#);
