@@ -53,11 +53,14 @@ fn texts_are_translated_added_and_removed() {
         assert!(said.out.lines().any(|it| it == line), "{line}\n{}", said.out);
     }
     assert_eq!(desk.ok(&["inspect", "dialog.tlk", "/entries/400/text"]).out, "Größe\n");
+    // Blank entries fill the numbers between.
+    let said = edited(&desk, "dialog.tlk", |text| format!("{text}450,Ende,\n"));
+    assert!(said.out.contains("/count: 401 → 451\n/entries/450: added "), "{}{}", said.out, said.err);
     for (text, why) in [
         ("number,text\nx,y\n", "a.csv: line 2: expected the number of an entry, found \"x\""),
         ("number,text\n1,y\n1,z\n", "a.csv: line 3: number 1 is also in line 2"),
         ("a,b\n", "a.csv: line 1: expected the columns number and text, found a,b"),
-        ("number,text\n9999,y\n", "9999"),
+        ("number,text\n99999999,y\n", "/count: expected a number from 0 to 16777216"),
     ] {
         let said = edited(&desk, "dialog.tlk", |_| text.to_owned());
         assert!(said.code == 2 && said.err.contains(why), "{text:?}: {}", said.err);

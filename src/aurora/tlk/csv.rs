@@ -47,11 +47,11 @@ fn entries(table: &Value) -> impl Iterator<Item = (&str, &Value)> {
 /// What to do about an edited sound.
 const HINT: &str = "import takes only texts; `bitexact patch --set` changes /entries/NUMBER/sound";
 
-/// Takes the texts of a file. An entry without a row stays. Sounds cannot be edited.
+/// Takes the texts of a file. An entry without a row stays, and a new one beyond the last raises the count. Sounds cannot be edited.
 pub fn import(model: &Model, file: Bytes) -> Result<Imported, ExportError> {
     let table = model_of::<Tlk>(model)?.json();
     let now: BTreeMap<&str, &Value> = entries(&table).collect();
-    let mut imported = Imported::default();
+    let (mut imported, mut count) = (Imported::default(), table.get("count").and_then(Value::whole));
     let [numbers, _, sound] = COLUMNS;
     for row in csv::texts(&file, numbers, &[sound]).map_err(ExportError::Content)? {
         let TextRow { line, key: given, text, .. } = &row;
@@ -62,6 +62,10 @@ pub fn import(model: &Model, file: Bytes) -> Result<Imported, ExportError> {
         let was = now.and_then(|entry| entry.get(sound)).and_then(Value::text).unwrap_or_default();
         row.is_unedited(0, (sound, was), HINT).map_err(ExportError::Content)?;
         set(&mut imported, number, now, text);
+        if let Some(count) = count.as_mut().filter(|count| !text.is_empty() && u64::from(number) >= **count) {
+            *count = u64::from(number) + 1;
+            imported.set(Address::from("/count"), *count);
+        }
     }
     Ok(imported)
 }
