@@ -32,6 +32,7 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // as text both ways, and rows of two tables; for the traits of methods of tapes, which only `field` can add without one; and for
     // values that name the form in which they are printed.
     // Raised for words of a text model that are named because they are skipped, and for default values of tables.
+    // Raised for texts beyond the last one of a talk table.
     ("aurora", [9, 8, 22, 0, 95, 16835]),
     // Lines of files that silence warnings can be empty. The memory of files of an install that are packed or unpacked at once is a sum
     // that is compared with a limit. Raised for tar archives, values that are set in all files of a folder, one image, sound or text of a
