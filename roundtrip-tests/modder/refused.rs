@@ -183,6 +183,8 @@ fn options_for_something_else_are_refused() {
     let desk = Desk::of(&[("a.2da", &table), ("levels/0/x", b"x"), ("base.mdl", b"x")]);
     desk.ok(&["unpack", "a.2da", "folder"]);
     desk.ok(&["export", "a.2da", "a.csv"]);
+    let twice = desk.run(&["patch", "a.2da", "-n", "--set", "/rows/1/Label=a", "--set", "/rows/@Type_1/Label=b"]);
+    assert!(twice.code == 2 && twice.err.contains("/Label: is set twice; leave one out"), "{}", twice.err);
     let calls: [(&[&str], &str); 4] = [
         (&["pack", "--new", "scen", "levels", "x.sceA", "--with", "levels", "--favor", "last", "--renumber"], "--with"),
         (&["pack", "folder", "x.2da", "--super", "base.mdl"], "--super"),

@@ -4,7 +4,7 @@ mod everywhere;
 mod given;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
@@ -285,6 +285,12 @@ fn batch(args: &Args, source: &Source, entry: &str) -> anyhow::Result<Batch> {
         batch.set.extend(places.into_iter().map(|place| (place, Value::from(new))));
     }
     (batch.typed, batch.typed_insert) = (typed(&args.set)?, typed(&args.insert)?);
+    let mut places = HashSet::new();
+    // Each `-` is another new item.
+    let is_one = |place: &Address| place.keys.iter().all(|key| key != "-");
+    if let Some((twice, _)) = batch.typed.iter().find(|(place, _)| is_one(place) && !places.insert(place)) {
+        bail!("{twice}: is set twice; leave one out");
+    }
     (batch.delete, batch.recompute) = (find_all(&args.delete)?, find_all(&args.recompute)?);
     batch.retype = args.retype;
     Ok(batch)
