@@ -8,7 +8,7 @@ use super::{Desk, archive, data, entry, readers};
 #[test]
 fn one_invalid_edit_cancels_all() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
-    let right = ["--set", "weapons.zrd:/0/1=7.5"];
+    let right = ["--set", "weapons.zrd:/0/0=LARGE LASER"];
     for (wrong, words) in [
         (
             &["--set", "weapons.zrd:/0/2=3.5"][..],
@@ -16,7 +16,7 @@ fn one_invalid_edit_cancels_all() {
         ),
         (
             &["--set", "weapons.zrd:/0/1=16777217"],
-            "expected a float like 7.5, found 16777217, which a float cannot hold exactly; use --retype to change the type",
+            "expected a float like 5.0, found 16777217, which a float cannot hold exactly; use --retype to change the type",
         ),
         (&["--set", "weapons.zrd:/0/1=7,5"], "write a decimal point: 7.5"),
         (&["--set", "weapons.zrd:/0/2=LASER"], "weapons.zrd:/0/2: expected a value like 3, found LASER"),
