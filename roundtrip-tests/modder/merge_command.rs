@@ -255,6 +255,74 @@ fn changed_items_beside_deleted_ones_are_not_mixed_up() {
     assert!(!desk.run(&["diff", "ac.utc", "expected.utc"]).out.contains("value"));
 }
 
+/// A dialogue: what is said, with the numbers of the replies to it, and the replies, with the numbers of what is said next. Structs are
+/// numbered in their order, as by the toolset.
+fn dialogue(lists: [&[(u32, &[u32])]; 2]) -> Vec<u8> {
+    let links = |links: &[u32]| {
+        let link = |(id, link): (i32, &u32)| Struct { id, fields: vec![("Index", gff::Value::Word(4, *link))] };
+        gff::Value::List((0..).zip(links).map(link).collect())
+    };
+    let list = |items: &[(u32, &[u32])], name: &'static str| {
+        let item = |(id, (own, next)): (i32, &(u32, &[u32]))| Struct {
+            id,
+            fields: vec![("Own", gff::Value::Word(4, *own)), (name, links(next))],
+        };
+        gff::Value::List((0..).zip(items).map(item).collect())
+    };
+    let [entries, replies] = lists;
+    let lists = vec![("EntryList", list(entries, "RepliesList")), ("ReplyList", list(replies, "EntriesList"))];
+    build(&Spec::new(b"DLG ", lists))
+}
+
+#[test]
+fn replies_that_get_other_numbers_are_not_linked_to_by_old_ones() {
+    let entries: &[(u32, &[u32])] = &[(10, &[0]), (11, &[1, 2]), (12, &[3]), (13, &[4, 5]), (14, &[6])];
+    let replies: &[(u32, &[u32])] = &[(20, &[1]), (21, &[2]), (22, &[2]), (23, &[3]), (24, &[4]), (25, &[4]), (26, &[])];
+    // Another link of an entry that keeps its number and its links.
+    let mine: &[(u32, &[u32])] = &[(10, &[5]), (11, &[1, 2]), (12, &[3]), (13, &[4, 5]), (14, &[6])];
+    // A new reply, and for the last two also a new entry, so that no item is as it was.
+    let later: &[(u32, &[u32])] = &[(10, &[0]), (11, &[1, 3]), (12, &[4]), (13, &[5, 6]), (14, &[7])];
+    let with_reply: &[(u32, &[u32])] =
+        &[(20, &[1]), (21, &[2]), (29, &[]), (22, &[2]), (23, &[3]), (24, &[4]), (25, &[4]), (26, &[])];
+    let with_entry: &[(u32, &[u32])] = &[(19, &[1]), (10, &[0]), (11, &[1, 3]), (12, &[4]), (13, &[5, 6]), (14, &[7])];
+    let with_both: &[(u32, &[u32])] =
+        &[(20, &[2]), (21, &[3]), (29, &[0]), (22, &[3]), (23, &[4]), (24, &[5]), (25, &[5]), (26, &[0])];
+    let why = "the items of /ReplyList/value have other numbers then";
+    for (theirs, why) in [(dialogue([later, with_reply]), why), (dialogue([with_entry, with_both]), "")] {
+        let desk = Desk::of(&[
+            ("o.dlg", &dialogue([entries, replies])),
+            ("mine.dlg", &dialogue([mine, replies])),
+            ("theirs.dlg", &theirs),
+        ]);
+        for [ours, theirs] in [["mine.dlg", "theirs.dlg"], ["theirs.dlg", "mine.dlg"]] {
+            let said = desk.run(&["merge", "o.dlg", ours, theirs, "-o", "both.dlg"]);
+            assert!(said.code == 1 && said.out.contains(why), "{}", said.out);
+        }
+    }
+    // A reply at the end changes no numbers.
+    let at_end: &[(u32, &[u32])] =
+        &[(20, &[1]), (21, &[2]), (22, &[2]), (23, &[3]), (24, &[4]), (25, &[4]), (26, &[]), (29, &[])];
+    let linked: &[(u32, &[u32])] = &[(10, &[0]), (11, &[1, 2]), (12, &[3]), (13, &[4, 5]), (14, &[6, 7])];
+    let desk = Desk::of(&[
+        ("o.dlg", &dialogue([entries, replies])),
+        ("mine.dlg", &dialogue([mine, replies])),
+        ("theirs.dlg", &dialogue([linked, at_end])),
+    ]);
+    desk.ok(&["merge", "o.dlg", "mine.dlg", "theirs.dlg", "-o", "both.dlg"]);
+    let said = desk.run(&["diff", "theirs.dlg", "both.dlg"]).out;
+    assert_eq!(said, "/EntryList/value/0/RepliesList/value/0/Index/value: 0 → 5\n");
+}
+
+#[test]
+fn inserted_struct_leaves_the_numbers_of_others_aside() {
+    let items: &[(u32, &[u32])] = &[(10, &[]), (11, &[]), (12, &[]), (13, &[]), (14, &[])];
+    let more: &[(u32, &[u32])] = &[(10, &[]), (19, &[]), (11, &[]), (12, &[]), (13, &[]), (14, &[])];
+    let desk = Desk::of(&[("a.dlg", &dialogue([items, &[]])), ("b.dlg", &dialogue([more, &[]]))]);
+    let said = desk.run(&["diff", "a.dlg", "b.dlg"]).out;
+    let ids = [2, 3, 4, 5].map(|at| format!("/EntryList/value/{at}/__struct_id: {} → {at}\n", at - 1)).concat();
+    assert_eq!(said, format!("/EntryList/value/1: added an object\n{ids}"));
+}
+
 #[test]
 fn order_of_fields_is_no_change_for_lines_and_merges() {
     let fields = |value: u32| {

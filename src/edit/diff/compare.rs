@@ -18,6 +18,10 @@ use super::change::is_of_layout;
 use super::runs::runs;
 use super::{Change, ComparedFile, Content, words};
 
+/// The number of a struct of Neverwinter Nights. The toolset numbers those of many lists in their order, so that it does not tell an item
+/// from others.
+const NUMBER: &str = "__struct_id";
+
 /// Returns the changes that turn the old file into the new one.
 pub(super) fn compare(old: &ComparedFile, new: &ComparedFile, same: &HashSet<String>) -> Vec<Change> {
     let keeps_order = [old, new].iter().all(|side| side.encoded.contains(""));
@@ -226,8 +230,13 @@ impl Compare<'_> {
         }
         // Objects with the same members are the same item, in whatever order these are.
         let text = |items: &[Value]| {
-            let text = |item: &Value| {
-                if self.is_ordered { Compact(item).to_string() } else { Compact(&json::by_name(item)).to_string() }
+            let text = |item: &Value| match (self.is_ordered, item) {
+                (true, _) => Compact(item).to_string(),
+                (false, Value::Object(members)) => {
+                    let own = members.iter().filter(|(name, _)| name != NUMBER).cloned().collect();
+                    Compact(&json::by_name(&Value::Object(own))).to_string()
+                }
+                (false, _) => Compact(&json::by_name(item)).to_string(),
             };
             items.iter().map(text).collect::<Vec<_>>()
         };

@@ -7,7 +7,7 @@ mod numbered;
 mod places;
 
 use core::fmt::{self, Display};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bytes::Bytes;
 
@@ -17,6 +17,7 @@ use crate::registry::{KINDS, recognize};
 use field::Address;
 use json::Describe as _;
 use kind::Kind;
+use output::printable::counted;
 use passes::Deviation;
 
 use super::apply::{self, Unfit};
@@ -258,8 +259,8 @@ impl Merging<'_> {
 fn conflicts(one: &Based, other: &Based, numbered: &Numbered) -> (HashSet<usize>, Vec<Conflict>) {
     let side = Side::with(one.touching(), Reach::Item);
     let same = one.same_inserts(other);
-    let (mut lost, mut found, mut seen) = (HashSet::new(), Vec::new(), HashSet::new());
-    let mut runs = HashMap::new();
+    let (mut lost, mut found, mut seen) = (HashSet::new(), Vec::<Conflict>::new(), HashSet::new());
+    let (mut runs, mut alike) = (HashMap::new(), BTreeMap::new());
     for (nth, (change, item)) in other.touching().enumerate() {
         if is_same(&side, &same, (nth, change)) {
             continue;
@@ -271,6 +272,13 @@ fn conflicts(one: &Based, other: &Based, numbered: &Numbered) -> (HashSet<usize>
             runs.entry(list).or_insert_with(|| brief(against));
         }
         let conflict = Conflict { ours: brief(against), theirs: brief(change), why };
+        // One moved item contradicts all that refers to others.
+        if conflict.why.is_some()
+            && let Some(nth) = found.iter().position(|it| (&it.ours, &it.why) == (&conflict.ours, &conflict.why))
+        {
+            *alike.entry(nth).or_insert(0_u64) += 1;
+            continue;
+        }
         if seen.insert((conflict.ours.clone(), conflict.theirs.clone())) {
             found.push(conflict);
         }
@@ -283,6 +291,11 @@ fn conflicts(one: &Based, other: &Based, numbered: &Numbered) -> (HashSet<usize>
         };
         lost.insert(nth);
         found.push(Conflict { ours: ours.clone(), theirs: brief(change), why: None });
+    }
+    for (nth, more) in alike {
+        if let Some(conflict) = found.get_mut(nth) {
+            conflict.theirs.push_str(&format!("\n        and {}", counted(more, "other change")));
+        }
     }
     (lost, found)
 }

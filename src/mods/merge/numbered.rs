@@ -7,7 +7,7 @@ use bytes::Bytes;
 use crate::edit::Edit;
 use crate::edit::diff::Change;
 use exchange::About;
-use field::{Error, wide};
+use field::{Address, Error, wide};
 use kind::Kind;
 use passes::{Sha, spans};
 
@@ -21,6 +21,22 @@ const NUMBERED_RESOURCES: [&[u8]; 2] = [b"DLG ", b"FAC "];
 /// The parts of a file in which each copy moves items that have numbers, with the first change that does.
 pub(super) struct Numbered {
     moved: [HashMap<String, usize>; 2],
+}
+
+/// Returns `true` if a change inserts or deletes an item of a list.
+fn moves_items(change: &Change, list: &Address) -> bool {
+    match change {
+        Change::Insert { at, .. } | Change::Delete { at, .. } => at.outer().is_some_and(|(outer, _)| outer == *list),
+        _ => false,
+    }
+}
+
+/// Returns `true` if a change is of a value in a list.
+fn is_within(change: &Change, list: &Address) -> bool {
+    match change {
+        Change::Set { at, .. } | Change::Insert { at, .. } | Change::Delete { at, .. } => at.is_in(list),
+        _ => false,
+    }
 }
 
 /// Returns the part of a file in which numbers are meant: an entry, or the entry around a chunk.
@@ -40,34 +56,30 @@ impl Numbered {
         }
         let model = (kind.decode)(base.clone())?.model;
         let entries = spans(&model)?;
-        let is_free = |entry: &str| {
-            let own = (kind.name, Some(&**base));
+        let is_numbered = |bytes: &[u8]| NUMBERED_RESOURCES.iter().any(|it| bytes.starts_with(it));
+        // Whether the items of an entry have numbers, and if so, whether it is such a resource.
+        let numbered_in = |entry: &str| {
             let (kind, bytes) = match entry {
-                "" => own,
+                "" => (kind.name, Some(&**base)),
                 entry => entries.get(entry).map_or(("", None), |span| (span.kind, span.of(base))),
             };
-            let is_numbered = |bytes: &[u8]| NUMBERED_RESOURCES.iter().any(|it| bytes.starts_with(it));
-            FREE.contains(&kind) && !bytes.is_some_and(is_numbered)
+            let is_resource = bytes.is_some_and(is_numbered);
+            (is_resource || !FREE.contains(&kind)).then_some(is_resource)
         };
         let about = About { kind, games: &[], sha256: Sha::of(base), deviations: &[] };
         let mut draft = Edit::of(&model, about)?;
         for (copy, moved) in copies.into_iter().zip(&mut numbered.moved) {
             for (list, first, deleted) in copy.moves.lists() {
-                if is_free(&list.entry) {
-                    continue;
-                }
+                let Some(is_resource) = numbered_in(&list.entry) else { continue };
                 let length = draft.get(list).and_then(|list| list.items()).map_or(0, |items| wide(items.len()));
-                // Items at the end come and go without changing the numbers of others.
-                if length <= first + deleted {
+                // Items at the end come and go without changing the numbers of others. But all items of a dialogue change if one is inserted,
+                // so that it may seem to be the last one.
+                let is_edited = || copy.changes.iter().any(|it| is_within(it, list) && !moves_items(it, list));
+                let is_outer = is_resource && list.keys.len() <= 2;
+                if length <= first + deleted && !(is_outer && is_edited()) {
                     continue;
                 }
-                let is_in = |change: &Change| match change {
-                    Change::Insert { at, .. } | Change::Delete { at, .. } => {
-                        at.outer().is_some_and(|(outer, _)| outer == *list)
-                    }
-                    _ => false,
-                };
-                if let Some(nth) = copy.changes.iter().position(is_in) {
+                if let Some(nth) = copy.changes.iter().position(|it| moves_items(it, list)) {
                     let known = moved.entry(part(&list.entry).to_owned()).or_insert(nth);
                     *known = (*known).min(nth);
                 }

@@ -1,6 +1,7 @@
 """Type checkers accept the stubs, and know the members of each kind."""
 
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -56,6 +57,10 @@ def test_what_exists_is_accepted_and_nothing_else(tmp_path):
 
 
 def test_the_stubs_themselves_are_strict(tmp_path):
+    # Copies: mypy refuses a file of site-packages, which would make all others there a part of what is checked.
+    (tmp_path / "bitexact").mkdir()
     stubs = sorted(pathlib.Path(bitexact.__file__).parent.glob("*.pyi"))
-    told = mypy(tmp_path, *stubs)
-    assert "Success" in told, told
+    for stub in stubs:
+        shutil.copy(stub, tmp_path / "bitexact")
+    told = mypy(tmp_path, "bitexact")
+    assert f"Success: no issues found in {len(stubs)} source files" in told, told
