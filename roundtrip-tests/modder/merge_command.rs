@@ -1,5 +1,6 @@
 //! `bitexact merge`: two copies of a file and their common original, alone and as the merge driver of Git.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
@@ -321,6 +322,53 @@ fn inserted_struct_leaves_the_numbers_of_others_aside() {
     let said = desk.run(&["diff", "a.dlg", "b.dlg"]).out;
     let ids = [2, 3, 4, 5].map(|at| format!("/EntryList/value/{at}/__struct_id: {} → {at}\n", at - 1)).concat();
     assert_eq!(said, format!("/EntryList/value/1: added an object\n{ids}"));
+}
+
+#[test]
+fn entries_are_added_and_removed_on_both_sides() {
+    let desk = Desk::of(&[
+        ("o", &fs::read(golden_install().join("nwn/modules/Prelude.mod")).unwrap()),
+        ("new", &fs::read(golden_install().join("nwn/override/c_boar.utc")).unwrap()),
+    ]);
+    let resources = |file: &str| -> BTreeSet<String> {
+        let rows = desk.ok(&["ls", file]).out;
+        rows.lines().map(|row| row.split_whitespace().last().unwrap().to_owned()).collect()
+    };
+    let original = resources("o");
+    let remove: &[&str] = &["--remove", "start.nss"];
+    let one: &[&str] = &["--add", "n1.utc=new"];
+    let two: &[&str] = &["--add", "n1.utc=new", "--add", "n2.utc=new"];
+    for (ours, theirs) in [
+        (one, remove),
+        (one, two),
+        (two, &["--remove", "start.nss", "--add", "n1.utc=new"]),
+        (remove, &["--remove", "start.nss", "--remove", "Repute.fac", "--add", "n3.utc=new"]),
+        (&["--add", "n4.utc=new"], &["--add", "n3.utc=new", "--remove", "unknown.777"]),
+    ] {
+        let mut expected = original.clone();
+        for edits in [ours, theirs].concat().chunks(2) {
+            let name = edits[1].split('=').next().unwrap();
+            match edits[0] {
+                "--add" => drop(expected.insert(name.to_owned())),
+                _ => drop(expected.remove(name)),
+            }
+        }
+        for (copy, edits) in [("a", ours), ("b", theirs)] {
+            desk.ok(&[&["patch", "o", "-q", "--force", "-o", copy], edits].concat());
+        }
+        for [ours, theirs] in [["a", "b"], ["b", "a"]] {
+            desk.ok(&["merge", "o", ours, theirs, "-o", "both", "--force"]);
+            assert_eq!(resources("both"), expected, "{ours}");
+        }
+    }
+    // What one removes and the other changes stays a conflict, and so do two different resources with one name.
+    desk.ok(&["patch", "o", "-q", "--force", "-o", "a", "--remove", "c_boar.utc", "--add", "n1.utc=new"]);
+    desk.ok(&["patch", "o", "-q", "--force", "-o", "b", "--set", "c_boar.utc:/Str=18"]);
+    desk.ok(&["patch", "new", "-q", "-o", "other", "--set", "/Str=3"]);
+    desk.ok(&["patch", "o", "-q", "--force", "-o", "c", "--add", "n1.utc=other"]);
+    for theirs in ["b", "c"] {
+        assert_eq!(desk.run(&["merge", "o", "a", theirs, "-o", "both", "--force"]).code, 1, "{theirs}");
+    }
 }
 
 #[test]

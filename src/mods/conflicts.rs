@@ -100,6 +100,8 @@ pub(super) struct Side<'a> {
     rows: HashMap<Steps, (bool, &'a Change)>,
     /// The containers with a change at an index.
     indexed: HashMap<Steps, &'a Change>,
+    /// The containers to which an entry is added, if all places are those in the original.
+    added: HashMap<Steps, &'a Change>,
 }
 
 /// Returns a key by which equal changes are found.
@@ -169,7 +171,9 @@ impl<'a> Side<'a> {
             self.around.entry(steps.get(..end).unwrap_or_default().to_vec()).or_insert(change);
         }
         for (list, index) in indices(&steps) {
-            self.indexed.entry(container(list).to_vec()).or_insert(change);
+            // An added row moves no other one that is found by its place in the original.
+            let known = if self.reach == Reach::Item && is_add(change) { &mut self.added } else { &mut self.indexed };
+            known.entry(container(list).to_vec()).or_insert(change);
             let known = self.last.entry(list.to_vec()).or_insert((index, change));
             if index > known.0 {
                 *known = (index, change);
@@ -196,7 +200,9 @@ impl<'a> Side<'a> {
                 let items = self.items.get(&list).filter(|(_, other, _)| !(is_row && *other));
                 let last = self.last.get(&list).filter(|(last, it)| *last >= first && !(is_row && is_add(it)));
                 let found = items.map(|it| it.2).or_else(|| last.map(|it| it.1));
-                found.or_else(|| self.inward(&list)).or_else(|| self.rows.get(container(&list)).map(|it| it.1))
+                let rows = self.rows.get(container(&list));
+                let rows = rows.filter(|(matters, _)| *matters || !(is_row && self.reach == Reach::Item));
+                found.or_else(|| self.inward(&list)).or_else(|| rows.map(|it| it.1))
             }
             Touch::Gap(list, index) => {
                 let gap = self.gaps.get(&(list.clone(), index)).copied();
@@ -204,7 +210,8 @@ impl<'a> Side<'a> {
             }
             Touch::Rows(steps, matters) => {
                 let rows = self.rows.get(&steps).filter(|(other, _)| matters || *other).map(|it| it.1);
-                rows.or_else(|| self.indexed.get(&steps).copied())
+                let added = matters.then(|| self.added.get(&steps).copied()).flatten();
+                rows.or_else(|| self.indexed.get(&steps).copied()).or(added)
             }
         })
     }

@@ -202,12 +202,17 @@ impl Change {
         self
     }
 
-    /// Returns `true` if another change is the same, perhaps with the members of its values in another order.
+    /// Returns `true` if another change is the same, perhaps with the members of its values in another order, or with an added entry in
+    /// another row.
     #[cfg(feature = "mods")]
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let by_name = |change: &Self| {
             let mut change = change.clone();
             change.values_mut().into_iter().for_each(|value| *value = json::by_name(value));
+            // An entry is found by its name, so that its row may be at another place.
+            if let Self::Add { at, .. } = &mut change {
+                at.keys.pop();
+            }
             change
         };
         self == other || by_name(self) == by_name(other)

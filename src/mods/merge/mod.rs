@@ -24,7 +24,7 @@ use super::apply::{self, Unfit};
 use super::conflicts::{Reach, Side, brief};
 use super::{FileEdit, Result, make, refusal};
 use numbered::Numbered;
-use places::{Based, Moves};
+use places::{Based, Moves, container};
 
 /// The copy whose values win where both have changed the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -314,8 +314,16 @@ fn rebased(onto: &Based, copy: &Based, is_wanted: impl Fn(usize) -> bool) -> Opt
     let side = Side::with(onto.touching(), Reach::Item);
     let same = onto.same_inserts(copy);
     let (mut made, mut changes) = (Moves::default(), Vec::new());
+    // The rows that the copy has removed and added before a place, and that are not removed or added here.
+    let mut passed: HashMap<String, [u64; 2]> = HashMap::new();
     for (nth, change) in copy.changes.iter().enumerate() {
         if !is_wanted(nth) || is_same(&side, &same, (nth, change)) {
+            let [removed, added] = passed.entry(container(change.entry()).to_owned()).or_default();
+            match change {
+                Change::Add { .. } => *added += 1,
+                Change::Remove { .. } => *removed += 1,
+                _ => {}
+            }
             continue;
         }
         let mut change = change.clone();
@@ -336,7 +344,9 @@ fn rebased(onto: &Based, copy: &Based, is_wanted: impl Fn(usize) -> bool) -> Opt
             // The other copy may have removed entries before it, or added some.
             Change::Add { at, entry, .. } => {
                 if let Some((table, index)) = outer(at) {
-                    *at = table.with(onto.row_now(entry, index).to_string());
+                    let [removed, added] = passed.get(container(entry)).copied().unwrap_or_default();
+                    let index = (onto.row_now(entry, index) + removed).saturating_sub(added);
+                    *at = table.with(index.to_string());
                 }
             }
             Change::Rename { .. } | Change::Move { .. } | Change::Remove { .. } | Change::Replace { .. } => {}

@@ -317,6 +317,6 @@ impl Based {
 }
 
 /// Returns the container of an entry.
-fn container(entry: &str) -> &str {
+pub(super) fn container(entry: &str) -> &str {
     entry.rsplit_once('!').map_or("", |(outer, _)| outer)
 }
