@@ -7,6 +7,7 @@ use bitexact::field::Value;
 use bitexact::install::files;
 use bitexact::opened::{GameFile, Why};
 use bitexact::registry::{KINDS, Typed, TypedMut, recognize};
+use bitexact::zipper::gamez::{Body, nodes::Class};
 
 use super::Desk;
 use crate::harness::golden_install;
@@ -85,6 +86,36 @@ fn what_follows_from_a_change_in_rust_is_recomputed() {
     let again = GameFile::from_bytes("Map.sceA", bytes).unwrap();
     assert_ne!(again.get("/checksum").unwrap(), checksum);
     assert_eq!(again.get("/directory/0/level_name").ok(), level);
+}
+
+#[test]
+fn squared_distance_follows_a_change_in_rust() {
+    let path = "/nodes/slots/4/lod";
+    let (squared, distance) = (format!("{path}/range_far_sq"), format!("{path}/range_far"));
+    let mut by_place = golden("mw/zbd/c1/gamez.zbd");
+    let before = by_place.encode().unwrap();
+    by_place.set(&distance, 5.0).unwrap();
+    let mut world = golden("mw/zbd/c1/gamez.zbd");
+    let TypedMut::Gamez(model) = world.typed_mut().unwrap() else { panic!("a world") };
+    let Body::MechWarrior3(body) = &mut model.body else { panic!("a world of MechWarrior 3") };
+    let Class::Lod(lod) = &mut body.nodes.slots[4].class else { panic!("a level of detail") };
+    let was = lod.range_far.get();
+    lod.range_far = 5.0.into();
+    assert!(world.encode().unwrap() == by_place.encode().unwrap(), "as by place");
+    assert_eq!(world.get(&squared).unwrap(), Value::from(25.0));
+    assert!(world.recomputed().iter().any(|it| it.place == squared && it.now == Value::from(25.0)), "{:?}", world.recomputed());
+    // A value that differed from its rule stays where nothing that it depends on is changed, also if it moves.
+    let mut odd = golden("mw/zbd/c1/gamez.zbd");
+    odd.set(&squared, 7.0).unwrap();
+    let bytes = odd.encode().unwrap();
+    assert!(bytes != before);
+    odd.typed_mut().unwrap();
+    assert!(odd.encode().unwrap() == bytes);
+    let TypedMut::Gamez(model) = odd.typed_mut().unwrap() else { panic!("a world") };
+    let Body::MechWarrior3(body) = &mut model.body else { panic!("a world of MechWarrior 3") };
+    let Class::Lod(lod) = &mut body.nodes.slots[4].class else { panic!("a level of detail") };
+    lod.range_far = was.into();
+    assert_eq!(odd.get(&squared).unwrap().get("kept"), Some(&Value::from(7.0)));
 }
 
 #[test]

@@ -1,17 +1,23 @@
 //! Values that follow from others, after a model was changed in Rust and not by place.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::find_parts::each_preserved;
-use field::{Datum, Error, Lay, Result, Step, Visitor, visit, walk};
+use field::{Datum, Error, Item, Lay, Layout, Result, Rule, Shape, Step, Visitor, What, visit, walk, wide};
 use json::recompute::{fill_in, recompute};
 use json::{Kept, Recomputation, ReplacedValue};
 
-/// The derived values of a model that differ from what their rules compute, by their places.
+/// The derived values of a model that differ from what their rules compute.
 #[derive(Debug, Default)]
 pub struct Preserved {
+    /// Those of rules of containers, by their places.
     values: HashMap<String, Kept>,
+    /// Those of rules of their own records, wherever these are.
+    of_records: HashSet<OfRecord>,
 }
+
+/// A field that differs from what its own record gives: its name, that value and the found one.
+type OfRecord = (&'static str, Vec<u8>, Vec<u8>);
 
 impl Preserved {
     /// Finds the values that a change of the model must preserve.
@@ -20,15 +26,18 @@ impl Preserved {
     /// Returns an error if the model cannot be laid out.
     pub fn of<M: walk::Lay + ?Sized>(model: &M) -> core::result::Result<Self, Error> {
         let mut all = Self::default();
+        let Self { values, of_records } = &mut all;
+        let of_record = |_, field| drop(of_records.insert(field));
         visit(
             model,
-            &mut Deviants { buffer: Vec::new(), each: |place, _, kept| drop(all.values.insert(place, kept)) },
+            &mut Deviants { buffer: Vec::new(), each: |place, _, kept| drop(values.insert(place, kept)), of_record },
         )?;
         Ok(all)
     }
 
-    /// Fills in counts, lengths and offsets, and recomputes the values that rules derive from others, such as checksums. A value that was
-    /// preserved stays if it is still at its place and its rule computes what it did. Returns the values that were replaced.
+    /// Fills in counts, lengths and offsets, and recomputes the values that rules derive from others, such as checksums and squared distances.
+    /// A value that was preserved stays if its rule computes what it did, and if it is still at its place unless that is in the same record.
+    /// Returns the values that were replaced.
     ///
     /// # Errors
     /// Returns an error if the model cannot be written, or if a value keeps changing, so that no result is stable.
@@ -38,34 +47,74 @@ impl Preserved {
     ) -> core::result::Result<Vec<ReplacedValue>, Error> {
         fill_in(model)?;
         let mut recomputation = Recomputation::default();
-        visit(
-            model,
-            &mut Deviants {
-                buffer: Vec::new(),
-                each: |place: String, at: u64, found: Kept| {
-                    if let Some(before) = self.values.get(&place).filter(|before| before.value == found.value) {
-                        recomputation.kept.insert(at, before.clone());
-                    }
-                },
-            },
-        )?;
+        let Recomputation { kept, stale, .. } = &mut recomputation;
+        let each = |place: String, at: u64, found: Kept| {
+            if let Some(before) = self.values.get(&place).filter(|before| before.value == found.value) {
+                kept.insert(at, before.clone());
+            }
+        };
+        let of_record = |at, field| {
+            if !self.of_records.contains(&field) {
+                stale.insert(at);
+            }
+        };
+        visit(model, &mut Deviants { buffer: Vec::new(), each, of_record })?;
         recompute(model, &recomputation)
     }
 }
 
-/// Passes on derived values that differ from what the rules of their containers compute, with their places and offsets.
-struct Deviants<F> {
+/// Passes on derived values that differ from what rules compute: those of containers, with their places and offsets, and those of their own
+/// records, with their offsets.
+struct Deviants<F, R> {
     buffer: Vec<u8>,
     each: F,
+    of_record: R,
 }
 
-impl<F: FnMut(String, u64, Kept)> Visitor for Deviants<F> {
+impl<F: FnMut(String, u64, Kept), R: FnMut(u64, OfRecord)> Deviants<F, R> {
+    /// Passes on the values in these bytes that differ from what their own records give.
+    fn inside(&mut self, shape: &Shape, bytes: &[u8], at: u64) {
+        match shape {
+            Shape::Record(layout) => self.fields(layout, bytes, at),
+            Shape::Array(of, _) if of.ruled() => {
+                let each = of.size().max(1);
+                let rows = (0..).zip(bytes.chunks_exact(each));
+                rows.for_each(|(row, bytes)| self.inside(of, bytes, at + row * wide(each)));
+            }
+            Shape::Array(..) | Shape::Leaf(_) => {}
+        }
+    }
+
+    fn fields(&mut self, layout: &Layout, record: &[u8], at: u64) {
+        for field in layout.fields.iter().filter(|_| layout.ruled) {
+            let (at, Some(found)) = (at + wide(field.offset), field.of(record)) else { continue };
+            if let (Rule::Exact(_), false) = (field.rule, layout.waits_for_container())
+                && let Some(expected) = field.expected(record, &mut self.buffer).filter(|expected| *expected != found)
+            {
+                (self.of_record)(at, (field.name, expected.to_vec(), found.to_vec()));
+            }
+            self.inside(&field.shape, found, at);
+        }
+    }
+}
+
+impl<F: FnMut(String, u64, Kept), R: FnMut(u64, OfRecord)> Visitor for Deviants<F, R> {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
-        let Self { buffer, each } = self;
+        let Self { buffer, each, .. } = self;
         each_preserved(datum, buffer, |row, at, kept| {
             let steps = row.map(Step::Index).into_iter().chain(kept.steps.iter().copied());
             each(datum.place.clone().with(steps).to_string(), datum.offset + at, kept);
         });
+        match datum.what {
+            What::Fields(layout, _) => self.fields(layout, datum.bytes, datum.offset),
+            What::Value(Item { shape, ruled: true, .. }) => self.inside(shape, datum.bytes, datum.offset),
+            What::Block(Item { shape, size, ruled: true, .. }, _) => {
+                let each = (*size).max(1);
+                let rows = (0..).zip(datum.bytes.chunks_exact(each));
+                rows.for_each(|(row, bytes)| self.inside(shape, bytes, datum.offset + row * wide(each)));
+            }
+            _ => {}
+        }
         Ok(())
     }
 

@@ -550,7 +550,7 @@ impl FromDocuments for Loader<'_> {
     fn absorb(&mut self, part: usize, begin: u64, entered: u64) {
         let Some(part) = self.apart.get_mut(part) else { return };
         let moved = |at: u64| at + begin;
-        let Recomputation { kept, as_they_are, references, stated, facts, replaced, recompute: _, sources } =
+        let Recomputation { kept, as_they_are, references, stated, facts, replaced, recompute: _, sources, stale: _ } =
             core::mem::take(part);
         let whole = &mut self.recomputation;
         whole.kept.extend(kept.into_iter().map(|(at, kept)| (moved(at), kept)));

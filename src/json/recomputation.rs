@@ -39,6 +39,8 @@ pub struct Recomputation {
     pub replaced: Vec<ReplacedValue>,
     /// Places at which every value that has a rule is recomputed, whether it was preserved or its rule is only compared.
     pub recompute: Vec<Address>,
+    /// The offsets of values that follow rules of their own records again.
+    pub stale: FxHashSet<u64>,
     /// The texts of the documents, for errors: by the offset at which the entry of each begins, and the number of entries around it.
     pub sources: FxHashMap<(u64, usize), Sources>,
 }

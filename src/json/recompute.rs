@@ -113,7 +113,8 @@ pub fn fill_in<M: Lay + ?Sized>(model: &mut M) -> Result {
     Ok(())
 }
 
-/// Encodes a model that may have been edited, after filling in the values that depend on the edits.
+/// Encodes a model that may have been edited, after filling in its counts, lengths and offsets. What other rules give stays as it is, such as
+/// a checksum: [`recompute`] sets it.
 ///
 /// # Errors
 /// Returns an error if the model cannot be written.
@@ -179,7 +180,8 @@ impl<'t> Recomputer<'t> {
                 Rule::Advisory(_) if self.recomputes() => field.expected(record, &mut buffer),
                 _ => None,
             };
-            let wants = expected.is_some() && self.recomputes() && self.wants(&place(), field.name);
+            let is_stale = || recomputation.stale.contains(&(at + wide(field.offset)));
+            let wants = expected.is_some() && self.recomputes() && (is_stale() || self.wants(&place(), field.name));
             let expected = expected.filter(|_| wants || waits && !matches!(field.rule, Rule::Advisory(_)));
             let Some(expected) = expected else {
                 self.filled(field, record, at, place);
@@ -384,7 +386,7 @@ impl Driver for Recomputer<'_> {
     }
 
     fn recomputes(&self) -> bool {
-        !self.recomputation.recompute.is_empty()
+        !(self.recomputation.recompute.is_empty() && self.recomputation.stale.is_empty())
     }
 
     fn wants(&mut self, place: &Place, name: &'static str) -> bool {
