@@ -225,6 +225,34 @@ impl walk::Lay for Swapped {
     }
 }
 
+mod uncounted {
+    use bitexact::field::{Block, Result, Run, U32, lay};
+    use bitexact::record;
+
+    record! {
+        /// A magic and a length.
+        pub(super) struct Head: 8 { magic: U32, length: U32 as Outside }
+    }
+
+    /// A format that reads any length and states the computed one.
+    #[derive(Clone, Debug, Default)]
+    pub(super) struct Uncounted {
+        head: Head,
+        bytes: Block,
+    }
+
+    lay! {
+        impl Lay for Uncounted {
+            fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+                t.computed("length", at!(self.head.length), self.bytes.len() as u64)?;
+                t.fields(at!(self.head))?;
+                t.rest("bytes", Run::Opaque, at!(self.bytes))
+            }
+        }
+    }
+}
+use uncounted::Uncounted;
+
 /// A format that panics.
 #[derive(Clone, Default)]
 struct Panics;
@@ -260,10 +288,12 @@ macro_rules! planted {
 planted! {
     Forgetful, b"forg";
     Swapped, b"swap";
+    Uncounted, b"unco";
     Panics, b"pani";
 }
 
-static PLANTED: &[Kind] = &[Kind::of::<Forgetful>(), Kind::of::<Swapped>(), Kind::of::<Panics>()];
+static PLANTED: &[Kind] = 
+    &[Kind::of::<Forgetful>(), Kind::of::<Swapped>(), Kind::of::<Uncounted>(), Kind::of::<Panics>()];
 
 fn differs(file: &[u8]) -> (u64, Option<String>) {
     let report = verify(PLANTED, "planted", file.to_vec());
@@ -283,6 +313,18 @@ fn dropped_byte_is_different_even_at_the_end() {
 #[test]
 fn swapped_field_is_different_with_its_place() {
     assert_eq!(differs(b"swap"), (0, Some("/number".to_owned())));
+}
+
+#[test]
+fn model_that_cannot_be_encoded_is_different_though_its_bytes_are_the_same() {
+    let file = |length: u32| [b"unco", &length.to_le_bytes()[..], b"abc"].concat();
+    assert_eq!(verify(PLANTED, "planted", file(3)).status, Status::Identical);
+    let report = verify(PLANTED, "planted", file(4));
+    assert_eq!((report.status, &report.rewritten), (Status::Different, &report.sha256));
+    let Some(Failure::Decode(error)) = report.failure else { panic!("{:?}", report.failure) };
+    assert!(error.to_string().starts_with("0x00000000: /length: expected 3"), "{error}");
+    let model = bitexact::field::decode::<Uncounted>(file(4)).unwrap().model;
+    assert_eq!(bitexact::field::encode(&model).unwrap_err().to_string(), error.to_string());
 }
 
 #[test]
