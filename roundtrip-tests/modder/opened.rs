@@ -154,15 +154,19 @@ fn files_are_saved_whole_and_errors_name_them() {
     map.save(&target).unwrap();
     assert!(fs::read(&target).unwrap() == fs::read(golden_install().join("rc/maps/m1.zmap")).unwrap());
     let nowhere = folder.path().join("none/m1.zmap");
-    let error = map.save(&nowhere).unwrap_err().to_string();
-    assert!(error.contains("m1.zmap"), "{error}");
+    let error = map.save(&nowhere).unwrap_err();
+    assert!(matches!(&error.why, Why::Io(error) if error.kind() == std::io::ErrorKind::NotFound), "{error}");
+    let said = error.to_string();
+    assert!(said.matches("m1.zmap").count() == 1 && said.contains("does not exist; make it first"), "{said}");
+    assert!(std::error::Error::source(&error).is_some());
 
     // Nothing that something else has written is replaced without being asked for.
     let other = folder.path().join("other.zmap");
     fs::write(&other, "mine").unwrap();
     assert!(matches!(map.save(&other).unwrap_err().why, Why::Exists(_)));
     fs::write(&target, "changed meanwhile").unwrap();
-    assert!(map.save(&target).is_err());
+    let changed = map.save(&target).unwrap_err();
+    assert!(matches!(&changed.why, Why::Changed(why) if why.contains("open it again")), "{changed}");
     assert_eq!(
         (fs::read(&other).unwrap(), fs::read(&target).unwrap()),
         (b"mine".to_vec(), b"changed meanwhile".to_vec())
@@ -176,5 +180,11 @@ fn files_are_saved_whole_and_errors_name_them() {
     assert!(matches!(unknown.why, Why::Unsupported(_)), "{unknown}");
     let cut = fs::read(&target).unwrap();
     let cut = GameFile::from_bytes("m1.zmap", cut[..cut.len() - 1].to_vec()).err().unwrap();
+    assert!(matches!(&cut.why, Why::Format(error) if error.offset().is_some()), "{cut}");
     assert!(cut.to_string().starts_with("m1.zmap: "), "{cut}");
+    // A file beyond the memory limit is not read.
+    let large = folder.path().join("large.zbd");
+    fs::File::create(&large).unwrap().set_len(bitexact::field::memory::allowed() + 1).unwrap();
+    let large = bitexact::open(&large).err().unwrap();
+    assert!(matches!(large.why, Why::Io(_)) && large.to_string().contains("the memory limit"), "{large}");
 }

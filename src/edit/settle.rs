@@ -27,7 +27,9 @@ impl Preserved {
     pub fn of<M: walk::Lay + ?Sized>(model: &M) -> core::result::Result<Self, Error> {
         let mut all = Self::default();
         let Self { values, of_records } = &mut all;
-        let of_record = |_, field| drop(of_records.insert(field));
+        let of_record = |_, field| {
+            of_records.insert(field);
+        };
         visit(
             model,
             &mut Deviants { buffer: Vec::new(), each: |place, _, kept| drop(values.insert(place, kept)), of_record },

@@ -28,6 +28,10 @@ pub enum Why {
     Format(field::Error),
     /// It would not come back bit for bit: an internal error, or an edit that its kind cannot hold.
     Unproven(String),
+    /// Something else has changed it since it was opened.
+    Changed(String),
+    /// It cannot be written: another program has locked it, it is read-only, or a mod of the game stands in the way.
+    NotWritten(String),
     /// There is nothing at this place.
     Nothing(String),
     /// Another file is at the path.
@@ -47,16 +51,28 @@ impl fmt::Display for FileError {
         let Self { file, why } = self;
         match why {
             Why::Io(error) => write!(f, "{file}: {error}"),
-            Why::Unsupported(why) | Why::Unproven(why) | Why::Nothing(why) | Why::Exists(why) => {
-                write!(f, "{file}: {why}")
-            }
+            Why::Unsupported(why)
+            | Why::Unproven(why)
+            | Why::Changed(why)
+            | Why::NotWritten(why)
+            | Why::Nothing(why)
+            | Why::Exists(why) => write!(f, "{file}: {why}"),
             Why::Format(error) => write!(f, "{file}: {error}"),
             Why::Edit(error) => write!(f, "{file}: {error}"),
         }
     }
 }
 
-impl Error for FileError {}
+impl Error for FileError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.why {
+            Why::Io(error) => Some(error),
+            Why::Format(error) => Some(error),
+            Why::Edit(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 impl From<io::Error> for Why {
     fn from(error: io::Error) -> Self {

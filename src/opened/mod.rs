@@ -2,7 +2,8 @@
 
 mod error;
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
@@ -11,16 +12,19 @@ use crate::edit::{Batch, BifKeys, Edit, Entries, Preserved, prove, resolve, why_
 use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary};
 use crate::mods;
 use crate::registry::{Game, KINDS, Kind, Model, Typed, TypedMut, named};
-use crate::verify::{Candidate, VerifyOptions, lint};
+use crate::verify::{Candidate, Failure, VerifyOptions, lint};
 use exchange::{About, show};
-use field::{Address, Value, encode};
+use field::{Address, Value, encode, memory};
 use json::{Document, ReplacedValue};
 use lint::Warning;
 use media::Replaced;
-use output::name_of;
+use output::{folder_of, name_of};
 use passes::{Sha, Spans, spans};
 
 pub use error::{FileError, Why};
+
+/// What to do about a file that something else has changed.
+const CHANGED: &str = "something else has changed the file since it was opened; open it again, or `save_over` replaces it";
 
 /// The result of something done with a file.
 pub type Done<T = ()> = Result<T, FileError>;
@@ -47,7 +51,12 @@ pub type Done<T = ()> = Result<T, FileError>;
 pub fn open(path: impl AsRef<Path>) -> Done<GameFile> {
     let path = path.as_ref();
     let shown = || path.display().to_string();
-    let bytes = fs::read(path).map_err(|error| FileError::new(shown(), error))?;
+    let read = || {
+        let file = File::open(path)?;
+        let size = file.metadata()?.len();
+        memory::read_to_end(file, Some(size))
+    };
+    let bytes = read().map_err(|error| FileError::new(shown(), error))?;
     let mut file = GameFile::from_bytes(name_of(path), bytes).map_err(|error| FileError { file: shown(), ..error })?;
     file.on_disk = Some((path.to_owned(), file.sha256));
     Ok(file)
@@ -86,6 +95,9 @@ impl GameFile {
                 let (on_disk, games, changed, recomputed) = (None, report.games, None, Vec::new());
                 return Ok(Self { on_disk, name, kind, games, bytes, sha256, model, changed, recomputed });
             }
+            (_, _, Some(Failure::Decode(error)), _) => Why::Format(error),
+            // It takes more memory than allowed.
+            (_, _, Some(Failure::Read(why)), _) => Why::Io(io::Error::new(ErrorKind::OutOfMemory, why)),
             (_, _, Some(failure), _) => Why::Unproven(failure.to_string()),
             (None, ..) => Why::Unsupported(match report.kind {
                 Some(other) => format!("unsupported format: {other}"),
@@ -166,8 +178,9 @@ impl GameFile {
         found.map_or_else(|| Err(self.nothing(&at)?), Ok)
     }
 
-    /// Returns the values that have been recomputed since the file was opened, because others were changed: counts, offsets, checksums, and
-    /// values that differed from their rules before at places that are others now.
+    /// Returns the values that a rule has replaced since the file was opened, because what they follow from was changed: those that were
+    /// preserved although they differed from their rules, or that are no longer at their places. Counts, offsets and checksums that
+    /// simply follow are not among them; [`changes_between`](crate::edit::changes_between) lists those too.
     #[must_use]
     pub fn recomputed(&self) -> &[Replaced] {
         &self.recomputed
@@ -311,10 +324,20 @@ impl GameFile {
     fn write(&mut self, path: &Path, before: Option<Sha>) -> Done {
         self.settle()?;
         let failed = |why: Why| FileError::new(path.display().to_string(), why);
+        let folder = folder_of(path);
+        if !folder.is_dir() {
+            let why = format!("the folder {} does not exist; make it first", folder.display());
+            return Err(failed(io::Error::new(ErrorKind::NotFound, why).into()));
+        }
         let keys = BifKeys::of(self.kind, path, &self.bytes, &|path| fs::read(path))
-            .map_err(|refusal| failed(Why::Unproven(refusal.to_string())))?;
-        mods::write(path, core::slice::from_ref(&self.bytes), before, &keys, None)
-            .map_err(|error| failed(Why::Unproven(error.to_string())))?;
+            .map_err(|refusal| failed(Why::NotWritten(refusal.to_string())))?;
+        mods::write(path, core::slice::from_ref(&self.bytes), before, &keys, None).map_err(|refusal| {
+            let is_other = |before| fs::read(path).is_ok_and(|bytes| Sha::of(&bytes) != before);
+            failed(match before.is_some_and(is_other) {
+                true => Why::Changed(CHANGED.to_owned()),
+                false => Why::NotWritten(refusal.why),
+            })
+        })?;
         self.on_disk = Some((path.to_owned(), self.sha256));
         Ok(())
     }

@@ -312,10 +312,9 @@ impl<'t> Tape<'t> {
         if field.wide() == Some(value) {
             return Ok(());
         }
-        let fault = match (W::of(value), field.wide()) {
-            (None, _) => Fault::TooLarge { value, field: W::LEAF.name },
-            (Some(_), Some(found)) => Fault::Count { expected: value, found },
-            (Some(_), None) => Fault::Outside { found: field.signed(), expected: value.to_string() },
+        let fault = match W::of(value) {
+            None => Fault::TooLarge { value, field: W::LEAF.name },
+            Some(_) => Fault::Outside { found: field.signed(), expected: value.to_string() },
         };
         Err(self.error_in(name, fault))
     }
