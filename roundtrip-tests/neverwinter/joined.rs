@@ -103,7 +103,35 @@ fn two_haks_are_joined_with_a_report() {
     fs::write(at("src/longer.2da"), String::from_utf8(table(&["2  c       1"])).unwrap().replace("0  a", "0  z"))
         .unwrap();
     let (code, said) = call(&["pack", "--new", "hak", "second.hak", "c.hak", "--with", "src", "--renumber"]);
-    assert!(code == 2 && said.contains("longer.2da: differs in second.hak and src: 1 row was edited"), "{said}");
+    assert!(code == 2 && said.contains("longer.2da: differs in second.hak and src: row 0 was edited"), "{said}");
+    // Nor does a decision about one of them drop rows that both append.
+    for (folder, row, edited) in [("x", "2  own     ****", "0  a"), ("y", "2  theirs  ****", "0  z")] {
+        fs::create_dir(at(folder)).unwrap();
+        let text = String::from_utf8(table(&[row])).unwrap().replace("0  a", edited);
+        fs::write(at(folder).join("appearance.2da"), text).unwrap();
+    }
+    let both = ["pack", "--new", "hak", "x", "d.hak", "--with", "y", "--renumber", "--favor"];
+    for favor in ["first", "last"] {
+        let (code, said) = call(&[&both[..], &[favor]].concat());
+        assert!(code == 2 && !at("d.hak").exists(), "{said}");
+        assert!(said.contains("x and y: row 0 was edited, and both append rows, of which --favor would drop"), "{said}");
+    }
+}
+
+#[test]
+fn conflicts_of_git_are_not_packed() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("src")).unwrap();
+    let marked = |end: &str| format!("2DA V2.0\n\n A\n0 1\n<<<<<<< HEAD\n1 2\n=======\n1 3\n{end}\n2 4\n");
+    for name in ["a.2da", "a.nss", "a.utc.json"] {
+        fs::write(folder.path().join("src").join(name), marked(">>>>>>> other")).unwrap();
+        let (code, out, err) = run(folder.path(), &["pack", "--new", "hak", "src", "a.hak"]);
+        assert!(code == 2 && err.contains(&format!("{name}: line 5: begins a conflict of Git")), "{out}{err}");
+        fs::remove_file(folder.path().join("src").join(name)).unwrap();
+    }
+    // A line of a comment is none.
+    fs::write(folder.path().join("src/a.nss"), "// x\n<<<<<<< b\n").unwrap();
+    assert_eq!(run(folder.path(), &["pack", "--new", "hak", "src", "a.hak"]).0, 0);
 }
 
 /// Returns a folder with two HAKs of the same base, and the arguments that join them.

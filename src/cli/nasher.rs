@@ -15,6 +15,9 @@ pub(crate) const SOURCES: &str = "src/";
 /// The file `container.json`, which is no source of nasher.
 const OWN: &str = bitexact::loose::CONTAINER;
 
+/// What begins and ends a text of several lines.
+const TEXT: &str = "\"\"\"";
+
 /// The globs of a section.
 #[derive(Debug, Default, PartialEq)]
 struct Globs {
@@ -33,7 +36,15 @@ pub(crate) fn sources(files: BTreeMap<String, Bytes>) -> anyhow::Result<BTreeMap
     };
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     let is_excluded = |path: &str| exclude.is_match(path) || exclude.is_match(name(path));
-    Ok(files.into_iter().filter(|(path, _)| path == OWN || (is_source(path) && !is_excluded(path))).collect())
+    let mut sources = files;
+    sources.retain(|path, _| path == OWN || (is_source(path) && !is_excluded(path)));
+    if sources.keys().all(|path| path == OWN) {
+        match globs.include.as_slice() {
+            [] => bail!("{PROJECT}: no file is in {SOURCES}, where sources are if it has no `include`"),
+            include => bail!("{PROJECT}: no file fits its `include` ({})", include.join(", ")),
+        }
+    }
+    Ok(sources)
 }
 
 fn set(globs: &[String]) -> anyhow::Result<GlobSet> {
@@ -48,8 +59,20 @@ fn set(globs: &[String]) -> anyhow::Result<GlobSet> {
 /// Returns the globs of the whole project, or of its only target that has some.
 fn globs(project: &str) -> anyhow::Result<Globs> {
     let (mut package, mut targets, mut section) = (Globs::default(), Vec::<Globs>::new(), String::new());
-    for line in project.lines().map(str::trim) {
-        if let Some(name) = line.strip_prefix('[').and_then(|line| line.split(']').next()) {
+    let mut in_text = false;
+    for (number, line) in (1..).zip(project.lines().map(str::trim)) {
+        // A text of several lines is between three quotes.
+        if line.matches(TEXT).count() % 2 == 1 {
+            in_text = !in_text;
+            continue;
+        }
+        if in_text {
+            continue;
+        }
+        if let Some(name) = line.strip_prefix('[') {
+            let Some((name, _)) = name.split_once(']') else {
+                bail!("line {number}: expected a section such as [target], found {line}");
+            };
             section = name.trim().to_lowercase();
             if section == "target" {
                 targets.push(Globs::default());
@@ -64,7 +87,11 @@ fn globs(project: &str) -> anyhow::Result<Globs> {
         };
         let Some(globs) = globs else { continue };
         let value = value.trim();
-        let value = value.strip_prefix('"').and_then(|value| value.split('"').next()).unwrap_or(value);
+        let value = match value.strip_prefix('"').map(|value| value.split_once('"')) {
+            None => value,
+            Some(Some((value, _))) => value,
+            Some(None) => bail!("line {number}: expected a quotation mark at the end of {value}"),
+        };
         match key.trim().to_lowercase().as_str() {
             "include" => globs.include.push(value.to_owned()),
             "exclude" | "filter" => globs.exclude.push(value.to_owned()),
@@ -117,6 +144,24 @@ mod tests {
         ] {
             assert_eq!(kept(project, &PATHS), expected, "{project}");
         }
+        // No other line of a text of several is one.
+        let text = "[Package]\ndescription = \"\"\"\n[Sources\ninclude = \"x\n\"\"\"\n[Sources]\ninclude = \"lib/*\"\n";
+        assert_eq!(kept(text, &PATHS), ["container.json", "lib/c.nss"]);
+        let refused = |project: &str, paths: &[&str]| {
+            let files = paths.iter().map(|path| ((*path).to_owned(), Bytes::new()));
+            let files = files.chain([(PROJECT.to_owned(), Bytes::from(project.to_owned()))]).collect();
+            format!("{:#}", sources(files).expect_err("refused"))
+        };
+        assert_eq!(
+            refused("[Package]\n[Sources\n", &PATHS),
+            "nasher.cfg: line 2: expected a section such as [target], found [Sources"
+        );
+        assert!(refused("[Sources]\ninclude = \"src/*\n", &PATHS).contains("line 2: expected a quotation mark"));
+        assert_eq!(
+            refused("[Sources]\ninclude = \"nope/*\"\n", &PATHS),
+            "nasher.cfg: no file fits its `include` (nope/*)"
+        );
+        assert!(refused("[Package]\n", &PATHS[..2]).contains("no file is in src/"));
         assert!(globs("[Target]\ninclude = \"a\"\n[Target]\ninclude = \"b\"\n").is_err());
         assert_eq!(kept("[Target]\ninclude = \"lib/*\"\n[Target]\n", &PATHS), ["container.json", "lib/c.nss"]);
     }

@@ -163,6 +163,13 @@ pub fn join(sources: Vec<(String, Loose)>, options: JoinOptions) -> Result<Joine
                             }
                             joined.longer.push((path, of.clone()));
                         }
+                        (Some(rows), Some(_)) if options.renumber && rows.rows.iter().all(|all| *all > rows.joint) => {
+                            errors.push(format!(
+                                "{path}: differs in {of} and {source}{}, and both append rows, of which --favor would drop some; edit \
+                                 one of them so that only new rows differ, and --renumber joins them",
+                                why(&it, Some(rows))
+                            ));
+                        }
                         (_, Some(FavorIn::First)) => joined.decided.push((path, of.clone())),
                         (_, Some(FavorIn::Last)) => {
                             (*before, *of) = (it, source.clone());
@@ -238,12 +245,12 @@ fn why(it: &Resource, rows: Option<RowsOfTwo>) -> String {
     match rows {
         None if it.is("2da") => ": their columns, labels of rows or defaults are not the same".to_owned(),
         None => String::new(),
-        Some(RowsOfTwo { edited: 0, common, rows: [one, other] }) => format!(
+        Some(RowsOfTwo { edited: 0, common, rows: [one, other], .. }) => format!(
             ": after {common} equal rows, they append {} and {}; --renumber gives the later ones the next free numbers",
             one - common,
             other - common
         ),
-        Some(RowsOfTwo { edited: 1, .. }) => ": 1 row was edited".to_owned(),
-        Some(RowsOfTwo { edited, .. }) => format!(": {edited} rows were edited"),
+        Some(RowsOfTwo { edited: 1, common, .. }) => format!(": row {common} was edited"),
+        Some(RowsOfTwo { edited, common, .. }) => format!(": {edited} rows from {common} on were edited"),
     }
 }

@@ -69,6 +69,14 @@ pub fn file_of(path: &str) -> Option<(String, Option<&'static Kind>)> {
     ResourceType::of_extension(end).map(|_| (file.to_owned(), None))
 }
 
+/// Returns the number of the first line of a conflict that Git has marked in a text, or `None` if it is without one.
+fn conflict_in(text: &[u8]) -> Option<usize> {
+    const MARKS: [&[u8]; 3] = [b"<<<<<<< ", b"=======", b">>>>>>> "];
+    let mut lines = (1..).zip(text.split(|byte| *byte == b'\n'));
+    let [ours, theirs, end] = MARKS.map(|mark| lines.find(|(_, line)| line.starts_with(mark)).map(|(number, _)| number));
+    ours.filter(|_| theirs.is_some() && end.is_some())
+}
+
 impl Resource {
     /// Takes a file as a resource, and notes what of a text is not in it.
     pub(super) fn of(path: String, bytes: Bytes, notes: &mut Vec<String>) -> Result<Self, String> {
@@ -82,6 +90,9 @@ impl Resource {
         let kind = kind.ok_or_else(|| format!("{path}: expected a name before the extension"))?;
         // Few binary files have no zero.
         let is_text = !bytes.contains(&0);
+        if let Some(line) = conflict_in(&bytes).filter(|_| is_text) {
+            return Err(format!("{path}: line {line}: begins a conflict of Git; resolve it first"));
+        }
         let bytes = match form.and_then(|kind| kind.text) {
             Some(text) if text.is_source(&bytes) => {
                 let made = text.make(&bytes, &[]).map_err(|why| format!("{path}: {why}"))?;

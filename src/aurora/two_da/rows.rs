@@ -15,6 +15,8 @@ pub struct RowsOfTwo {
     /// The number of rows after these that differ although both have them, if a later one is equal again: then they were edited, and not
     /// appended.
     pub edited: usize,
+    /// The number of rows up to the last one of these; the rows after them were appended.
+    pub joint: usize,
 }
 
 impl TwoDa {
@@ -37,7 +39,8 @@ impl TwoDa {
         let common = same.iter().take_while(|(is_same, _)| *is_same).count();
         let last = same.iter().rposition(|(is_same, is_filled)| *is_same && *is_filled).filter(|last| *last > common);
         let edited = last.map_or(0, |last| same.iter().take(last).filter(|(is_same, _)| !is_same).count());
-        Some(RowsOfTwo { common, rows: [one.rows.len(), other.rows.len()], edited })
+        let joint = last.map_or(common, |last| last + 1);
+        Some(RowsOfTwo { common, rows: [one.rows.len(), other.rows.len()], edited, joint })
     }
 
     /// Appends the rows of another table from one on. Their labels become their numbers.
