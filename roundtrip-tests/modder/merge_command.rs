@@ -38,7 +38,8 @@ fn different_values_are_merged_whichever_is_ours() {
         desk.ok(&["merge", "o", "b", "b", "-o", "bb"]);
         assert!(["ob", "bo", "bb"].iter().all(|it| desk.read(it) == desk.read("b")), "{file}");
         // In place of ours, as Git expects it.
-        desk.ok(&["merge", "o", "a", "b", "--path", file]);
+        let said = desk.ok(&["merge", "o", "a", "b", "--path", file]).err;
+        assert!(said.lines().all(|line| line.starts_with(&format!("{file}: "))) && !said.is_empty(), "{said}");
         assert!(desk.read("a") == desk.read("both"), "{file}");
     }
 }
@@ -180,7 +181,18 @@ fn files_that_cannot_be_merged_are_left() {
     assert!(unknown.code == 2 && unknown.err.contains("unknown format"), "{}", unknown.err);
     let cut = &before[..before.len() - 3];
     desk.write("cut", cut);
-    assert!(desk.run(&["merge", "o", "a", "cut"]).code > 0);
+    assert_eq!(desk.run(&["merge", "o", "a", "cut"]).code, 1);
+    // One that still begins like a module.
+    let module = fs::read(golden_install().join("nwn/modules/Prelude.mod")).unwrap();
+    desk.write("o.mod", &module);
+    desk.write("cut.mod", &module[..module.len() - 1]);
+    desk.ok(&["patch", "o.mod", "-q", "-o", "a.mod", "--set", "c_boar.utc:/Str=18"]);
+    for (call, what) in [(["a", "cut"], "the file to merge"), (["cut", "a"], "the file to merge into")] {
+        let [ours, theirs] = call.map(|name| format!("{name}.mod"));
+        let said = desk.run(&["merge", "o.mod", &ours, &theirs, "-o", "ab"]);
+        let why = format!("{what} does not decode: 0x");
+        assert!(said.code == 2 && said.err.contains(&why) && said.out.is_empty(), "{}{}", said.out, said.err);
+    }
     assert!(desk.read("a") == before && desk.read("text") == b"not a game file");
     // The favored copy can be taken whole.
     desk.ok(&["merge", "empty", "a", "b", "--favor", "theirs"]);

@@ -204,8 +204,9 @@ fn files_that_are_no_resources_are_refused_with_their_paths() {
         (&[("Makefile.utcc", b""), ("c", b"")], "c: no resource has this extension"),
         (&[("b.json", b"{}")], "b.json: no resource has this extension"),
         (&[("b.2da.json", b"{}")], "b.2da.json: no resource has this extension"),
-        (&[("b.tlk.json", b"{}")], "b.tlk.json: its content is not the text form of .tlk"),
-        (&[("b.utc.json", b"{}")], "b.utc.json: its content is not the text form of .utc"),
+        (&[("b.tlk.json", b"{}")], "b.tlk.json: its content is not the text form of .tlk; `bitexact export` writes"),
+        (&[("b.utc.json", b"{}")], "b.utc.json: has no `__data_type`, with which the JSON of a .utc begins"),
+        (&[("b.utc.json", b" ")], "b.utc.json: is empty; `bitexact export` writes this form"),
         (&[("b.utc.json", br#"{"__data_type": 1}"#)], "b.utc.json: /__data_type: expected four characters, found 1"),
         (&[("b.asm", b"ncs \"V1.0\"\nRETURN\n")], "b.asm: line 2: expected an instruction"),
         (&[("x/.utc", b"")], "x/.utc: expected a name before the extension"),
@@ -355,4 +356,8 @@ fn a_project_of_nasher_is_built_from_its_sources() {
     let (code, out, err) = run(folder.path(), &["unpack", "--loose=json", "new.hak", ".", "--force"]);
     assert_eq!(code, 0, "{out}{err}");
     assert!(at("src/nss/hail.nss").is_file() && at("src/boar.utc.json").is_file(), "{out}{err}");
+    // Only what would be packed again is said to be gone.
+    let gone = err.lines().find(|line| line.contains("not in the container any more")).unwrap();
+    assert!(gone.contains("greet.nss") && gone.contains("module.ifo.json"), "{gone}");
+    assert!(!["test_it.nss", "other.nss", "notes.doc", "town.mod", "new.hak"].iter().any(|it| gone.contains(it)), "{gone}");
 }

@@ -1,7 +1,7 @@
 //! `pack --new` and `unpack --loose`: containers of Neverwinter Nights from loose files, and loose files from them; scenarios of Marathon
 //! are [theirs](super::scenario).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
@@ -287,6 +287,8 @@ pub(crate) fn unpack(
         Err(errors) => return refuse(&errors, |why| within(dir, why), out),
     };
     let Changes { files, gone, same, .. } = changes;
+    // What a project does not include is not packed again.
+    let sources: BTreeSet<String> = nasher::sources(old).map(|it| it.into_keys().collect()).unwrap_or_default();
     // Ctrl-C does not end this halfway; a second one does, and the next call writes the rest.
     let _gentle = Gentle::new();
     for (path, bytes) in &files {
@@ -294,7 +296,7 @@ pub(crate) fn unpack(
         fs::create_dir_all(output::folder_of(&target)).with_context(|| target.display().to_string())?;
         output::write(&target, bytes).with_context(|| target.display().to_string())?;
     }
-    let gone = gone.iter().map(|path| below(dir, path).display().to_string());
+    let gone = gone.iter().filter(|path| sources.contains(*path)).map(|path| below(dir, path).display().to_string());
     out.paths("not in the container any more", gone, "; delete them, or they will be packed again");
     let written = counted(wide(files.len()), "file");
     out.say(format_args!("{}: wrote {written} of {resources}; {same} unchanged", dir.display()));

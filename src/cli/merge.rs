@@ -156,6 +156,11 @@ fn write(
         0 => String::new(),
         count => format!(", {} decided", counted(wide(count), "conflict")),
     };
-    out.say(format_args!("{}: {changes}{decided}, {size}{undo}", argument(&target.display().to_string())));
+    // Git names a temporary file, and by --path the one that it is for.
+    let written = match (&args.output, &args.path) {
+        (None, Some(_)) => shown.to_owned(),
+        _ => target.display().to_string(),
+    };
+    out.say(format_args!("{}: {changes}{decided}, {size}{undo}", argument(&written)));
     Ok(())
 }

@@ -101,10 +101,16 @@ impl Resource {
             }
             // Files of the kind and their texts have the same extension.
             Some(text) if text.extension == end.to_ascii_lowercase() => bytes,
-            Some(_) => {
-                return Err(format!(
-                    "{path}: its content is not the text form of .{end}, which `bitexact export` writes"
-                ));
+            Some(text) => {
+                let why = match bytes.trim_ascii().is_empty() {
+                    true => "is empty".to_owned(),
+                    // Only the text of a talk table and of a tree of fields is JSON.
+                    false if text.extension == "json" && !end.eq_ignore_ascii_case("tlk") => {
+                        format!("has no `__data_type`, with which the JSON of a .{end} begins")
+                    }
+                    false => format!("its content is not the text form of .{end}"),
+                };
+                return Err(format!("{path}: {why}; `bitexact export` writes this form"));
             }
             None => bytes,
         };

@@ -133,6 +133,9 @@ pub fn merge(name: &str, base: &Bytes, [ours, theirs]: [&Bytes; 2], favor: Optio
     let merging = Merging { name, kind, base };
     let [a, b] = [ours, theirs].map(|copy| merging.changes(copy));
     let (Some(a), Some(b)) = (a?, b?) else {
+        for (what, file) in [("the original", base), ("the file to merge into", ours), ("the file to merge", theirs)] {
+            (kind.decode)(file.clone()).map_err(|why| refusal(name, format!("{what} does not decode: {why}")))?;
+        }
         return whole("a copy differs from the original in a way that no list of changes says".to_owned());
     };
     let Some(into) = Based::of(&a).zip(Based::of(&b)) else {
