@@ -71,10 +71,13 @@
 //! | `exchange` | the exchange format, edits of entries, diffs, output files; needs `code-pages`, `png` and `serde` |
 //! | `export` | drawings: glTF, contact sheets, overhead maps; needs `png` |
 //! | `install` | the files of an install, snapshots; needs `serde` |
-//! | `mods` | mods for an install; needs `exchange` and `install` |
+//! | `mods` | [`open`] and files that are edited and saved, mods for an install; needs `exchange` and `install` |
 //! | `report` | the HTML page and JUnit; needs `install` |
 //! | `png`, `serde` | images as PNG; serde's traits for rows and mods |
 //! | `cli` (default) | the program; needs all of them |
+//!
+//! A program that opens files needs `default-features = false, features = ["mods"]`, and `export` for models and pictures: about half of the
+//! crates that the default builds. All but `cli` compile for `wasm32-unknown-unknown`.
 
 #![cfg_attr(not(feature = "cli"), allow(dead_code, reason = "some is used only by what other features build"))]
 

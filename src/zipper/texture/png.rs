@@ -243,7 +243,8 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Returns a PNG file for viewing an image: like [`export`], but indices with an alpha plane become colors.
+/// Returns a PNG file for viewing an image: like [`export`], but indices with an alpha plane become colors. `palette` is the one that the image
+/// uses, its own or a shared one, which [`Package::palette_of`](super::Package::palette_of) returns.
 ///
 /// # Errors
 /// Returns an error if [`export`] does.
