@@ -165,8 +165,8 @@ pub fn join(sources: Vec<(String, Loose)>, options: JoinOptions) -> Result<Joine
                         }
                         (Some(rows), Some(_)) if options.renumber && rows.rows.iter().all(|all| *all > rows.joint) => {
                             errors.push(format!(
-                                "{path}: differs in {of} and {source}{}, and both append rows, of which --favor would drop some; edit \
-                                 one of them so that only new rows differ, and --renumber joins them",
+                                "{path}: differs in {of} and {source}{}, and both append rows, some of them dropped by --favor; edit \
+                                 one of the tables so that only new rows differ, and --renumber joins them",
                                 why(&it, Some(rows))
                             ));
                         }
