@@ -232,7 +232,7 @@ impl Compare<'_> {
         let text = |items: &[Value]| {
             let text = |item: &Value| match (self.is_ordered, item) {
                 (true, _) => Compact(item).to_string(),
-                (false, Value::Object(members)) => {
+                (false, Value::Object(members)) if item.get(NUMBER).is_some() => {
                     let own = members.iter().filter(|(name, _)| name != NUMBER).cloned().collect();
                     Compact(&json::by_name(&Value::Object(own))).to_string()
                 }
