@@ -129,6 +129,11 @@ fn conflicts_of_git_are_not_packed() {
         assert!(code == 2 && err.contains(&format!("{name}: line 5: begins a conflict of Git")), "{out}{err}");
         fs::remove_file(folder.path().join("src").join(name)).unwrap();
     }
+    // A tree of fields with the extension of another one is packed, with a note.
+    let boar = fs::read(crate::harness::golden_install().join("nwn/override/c_boar.utc")).unwrap();
+    fs::write(folder.path().join("src/boar.uti"), boar).unwrap();
+    let (code, _, err) = run(folder.path(), &["pack", "--new", "hak", "src", "b.hak"]);
+    assert!(code == 0 && err.contains("boar.uti: has the fields of a .utc, by its `__data_type`"), "{err}");
     // A line of a comment is none.
     fs::write(folder.path().join("src/a.nss"), "// x\n<<<<<<< b\n").unwrap();
     assert_eq!(run(folder.path(), &["pack", "--new", "hak", "src", "a.hak"]).0, 0);

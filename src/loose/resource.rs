@@ -77,6 +77,13 @@ fn conflict_in(text: &[u8]) -> Option<usize> {
     ours.filter(|_| theirs.is_some() && end.is_some())
 }
 
+/// Returns the type of a tree of fields, which is the extension of its files, or `None` for others.
+fn tree_of(file: &[u8]) -> Option<&str> {
+    let (of, rest) = file.split_first_chunk::<4>()?;
+    let of = core::str::from_utf8(of).ok()?.strip_suffix(' ')?;
+    rest.starts_with(b"V3.2").then_some(of)
+}
+
 impl Resource {
     /// Takes a file as a resource, and notes what of a text is not in it.
     pub(super) fn of(path: String, bytes: Bytes, notes: &mut Vec<String>) -> Result<Self, String> {
@@ -114,6 +121,9 @@ impl Resource {
             }
             None => bytes,
         };
+        if let Some(of) = tree_of(&bytes).filter(|of| !of.eq_ignore_ascii_case(end)) {
+            notes.push(format!("{path}: has the fields of a .{}, by its `__data_type`", of.to_lowercase()));
+        }
         Ok(Self { name: name.to_owned(), kind, bytes, path, is_text })
     }
 
