@@ -292,7 +292,7 @@ planted! {
     Panics, b"pani";
 }
 
-static PLANTED: &[Kind] = 
+static PLANTED: &[Kind] =
     &[Kind::of::<Forgetful>(), Kind::of::<Swapped>(), Kind::of::<Uncounted>(), Kind::of::<Panics>()];
 
 fn differs(file: &[u8]) -> (u64, Option<String>) {

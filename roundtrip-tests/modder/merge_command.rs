@@ -290,7 +290,8 @@ fn dialogue(lists: [&[(u32, &[u32])]; 2]) -> Vec<u8> {
 #[test]
 fn replies_that_get_other_numbers_are_not_linked_to_by_old_ones() {
     let entries: &[(u32, &[u32])] = &[(10, &[0]), (11, &[1, 2]), (12, &[3]), (13, &[4, 5]), (14, &[6])];
-    let replies: &[(u32, &[u32])] = &[(20, &[1]), (21, &[2]), (22, &[2]), (23, &[3]), (24, &[4]), (25, &[4]), (26, &[])];
+    let replies: &[(u32, &[u32])] =
+        &[(20, &[1]), (21, &[2]), (22, &[2]), (23, &[3]), (24, &[4]), (25, &[4]), (26, &[])];
     // Another link of an entry that keeps its number and its links.
     let mine: &[(u32, &[u32])] = &[(10, &[5]), (11, &[1, 2]), (12, &[3]), (13, &[4, 5]), (14, &[6])];
     // A new reply, and for the last two also a new entry, so that no item is as it was.

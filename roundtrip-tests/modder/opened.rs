@@ -103,7 +103,11 @@ fn squared_distance_follows_a_change_in_rust() {
     lod.range_far = 5.0.into();
     assert!(world.encode().unwrap() == by_place.encode().unwrap(), "as by place");
     assert_eq!(world.get(&squared).unwrap(), Value::from(25.0));
-    assert!(world.recomputed().iter().any(|it| it.place == squared && it.now == Value::from(25.0)), "{:?}", world.recomputed());
+    assert!(
+        world.recomputed().iter().any(|it| it.place == squared && it.now == Value::from(25.0)),
+        "{:?}",
+        world.recomputed()
+    );
     // A value that differed from its rule stays where nothing that it depends on is changed, also if it moves.
     let mut odd = golden("mw/zbd/c1/gamez.zbd");
     odd.set(&squared, 7.0).unwrap();

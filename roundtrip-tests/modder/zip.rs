@@ -96,6 +96,18 @@ fn edited_zip_packs_and_errors_name_its_file() {
 }
 
 #[test]
+fn zip_of_powershell_is_packed() {
+    let desk = Desk::of(&[("reader.zbd", &archive())]);
+    let inside = unpacked(&desk);
+    // PowerShell 5 writes `\` between the parts of a path.
+    let names: Vec<(String, &[u8])> =
+        inside.iter().map(|(name, bytes)| (format!("edited/{name}").replace('/', "\\"), bytes.as_slice())).collect();
+    desk.write("made.zip", &zipped(names.iter().map(|(name, bytes)| (name.as_str(), *bytes))));
+    desk.ok(&["pack", "made.zip", "new.zbd"]);
+    assert!(desk.read("new.zbd") == archive());
+}
+
+#[test]
 fn hostile_zip_is_refused() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     let inside = unpacked(&desk);
@@ -104,7 +116,8 @@ fn hostile_zip_is_refused() {
         ("../outside.json", "../outside.json: expected a path inside the archive"),
         ("/etc/passwd", "/etc/passwd: expected a path inside the archive"),
         ("a/../../b", "expected a path inside the archive"),
-        ("a\\b", "expected a path inside the archive"),
+        ("a\\..\\..\\b", "expected a path inside the archive"),
+        ("\\etc\\passwd", "expected a path inside the archive"),
         ("c:b", "expected a path inside the archive"),
         ("Weapons.zrd.json", "differ only in case"),
     ] {

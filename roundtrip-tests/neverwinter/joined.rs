@@ -114,7 +114,10 @@ fn two_haks_are_joined_with_a_report() {
     for favor in ["first", "last"] {
         let (code, said) = call(&[&both[..], &[favor]].concat());
         assert!(code == 2 && !at("d.hak").exists(), "{said}");
-        assert!(said.contains("x and y: row 0 was edited, and both append rows, some of them dropped by --favor"), "{said}");
+        assert!(
+            said.contains("x and y: row 0 was edited, and both append rows, some of them dropped by --favor"),
+            "{said}"
+        );
     }
 }
 

@@ -359,5 +359,8 @@ fn a_project_of_nasher_is_built_from_its_sources() {
     // Only what would be packed again is said to be gone.
     let gone = err.lines().find(|line| line.contains("not in the container any more")).unwrap();
     assert!(gone.contains("greet.nss") && gone.contains("module.ifo.json"), "{gone}");
-    assert!(!["test_it.nss", "other.nss", "notes.doc", "town.mod", "new.hak"].iter().any(|it| gone.contains(it)), "{gone}");
+    assert!(
+        !["test_it.nss", "other.nss", "notes.doc", "town.mod", "new.hak"].iter().any(|it| gone.contains(it)),
+        "{gone}"
+    );
 }

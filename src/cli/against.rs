@@ -13,6 +13,7 @@ use bitexact::install::{Found, lossless};
 use bitexact::output::printable::grouped;
 use bitexact::verify::{Report, Row, Status};
 
+use super::native;
 use super::out::Out;
 
 /// A snapshot that an install is compared with.
@@ -64,7 +65,7 @@ impl Against {
 /// Prints a finding for people, without the hashes.
 pub(crate) fn print(finding: &Finding, out: &mut Out) {
     let style = AnsiColor::Red.on_default().bold();
-    out.marked(style, finding.change.name(), &finding.path);
+    out.marked(style, finding.change.name(), native(&finding.path));
     if let Some(words) = no_longer_decodes(finding) {
         return out.line(format_args!("  {words}"));
     }

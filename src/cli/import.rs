@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::edit::{Exported, NotTaken, take_back};
+use bitexact::exchange::unmarked;
 use bitexact::field::{CodePage, wide};
 use bitexact::output::printable::grouped;
 use bitexact::registry::KINDS;
@@ -48,6 +49,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         );
     }
     let export = super::read_input(&args.model).with_context(|| model.to_string())?;
+    // No export begins like UTF-16.
+    unmarked(&export).map_err(|why| anyhow!("{model}: {why}"))?;
     if let Some(text) = text.filter(|text| !is_drawn && !(text.is_text)(&export)) {
         bail!(
             "{model}: expected {} as text, which `bitexact export {path} NAME.{}` writes",

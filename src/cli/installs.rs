@@ -102,31 +102,31 @@ fn print_details(install: &Certificate, out: &mut Out) {
         let language = language.map_or_else(|| "no talk table".to_owned(), bitexact::install::aurora::language_name);
         line(format!("{language}, {} replaced by later KEYs", counted(wide(replaced), "resource")));
     }
-    standing.differ.iter().for_each(|(path, why)| line(format!("{path}: {why}")));
-    install.resized.iter().for_each(|(path, why)| line(format!("{path}: {why}")));
-    standing.moved.iter().for_each(|moved| line(format!("{}: {}", moved.path, how_moved(moved))));
-    standing.copies.iter().for_each(|(path, of)| line(format!("{path}: a copy of {of}")));
-    install.alike.iter().for_each(|(path, of)| line(format!("{path}: {}", equal_to(of))));
+    standing.differ.iter().for_each(|(path, why)| line(format!("{}: {why}", native(path))));
+    install.resized.iter().for_each(|(path, why)| line(format!("{}: {why}", native(path))));
+    standing.moved.iter().for_each(|moved| line(format!("{}: {}", native(&moved.path), how_moved(moved))));
+    standing.copies.iter().for_each(|(path, of)| line(format!("{}: a copy of {}", native(path), native(of))));
+    install.alike.iter().for_each(|(path, of)| line(format!("{}: {}", native(path), equal_to(of))));
     let replaced = install.missing.iter().filter(|it| !standing.mixed_up.contains(&it.path));
     for (it, found) in replaced.filter_map(|it| Some((it, it.found.as_ref()?))) {
         let own = it.home.as_ref().map_or_else(
             || "so that its own bytes are missing".to_owned(),
             |home| format!("and its own bytes seem to be in {home}"),
         );
-        line(format!("{}: {found}, {own}", it.path));
+        line(format!("{}: {found}, {own}", native(&it.path)));
     }
-    install.rivals.iter().for_each(|(path, other)| line(format!("{path}: {}", one_place(other))));
+    install.rivals.iter().for_each(|(path, other)| line(format!("{}: {}", native(path), one_place(other))));
     for file in install.files.iter().filter(|file| file.bytes == 0 && file.is_damaged()) {
-        line(format!("{}: the file is empty", file.path));
+        line(format!("{}: the file is empty", native(&file.path)));
     }
     install.notes.iter().for_each(|note| line(note.clone()));
     if out.verbose {
         for it in &install.missing {
-            out.line(format_args!("{root}: missing: {} ({})", it.path, why_lacking(it)));
+            out.line(format_args!("{root}: missing: {} ({})", native(&it.path), why_lacking(it)));
         }
-        install.unexpected.iter().for_each(|path| out.line(format_args!("{root}: unexpected: {path}")));
+        install.unexpected.iter().for_each(|path| out.line(format_args!("{root}: unexpected: {}", native(path))));
         for it in &install.unfound {
-            out.line(format_args!("{root}: not there: {} ({})", it.path, why_unfound(it)));
+            out.line(format_args!("{root}: not there: {} ({})", native(&it.path), why_unfound(it)));
         }
         return;
     }

@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use super::allow::Allowed;
 use super::examples;
-use super::out::Out;
+use super::out::{Out, with_advice};
 use super::work::{Job, Jobs, Litter, found};
 use super::{Code, native};
 
@@ -31,7 +31,7 @@ use super::{Code, native};
 pub(crate) struct Args {
     /// Files and folders, or - for stdin
     #[arg(required_unless_present = "list", value_name = "PATH")]
-    paths: Vec<PathBuf>,
+    pub(super) paths: Vec<PathBuf>,
     /// Print one JSON object per warning, then a summary
     #[arg(long)]
     json: bool,
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             linted.warnings.extend(absent(&job.file.path, &needs));
             (linted, facts, attached)
         }
-        Err(why) => (Linted::unreadable(why), Facts::default(), None),
+        Err(why) => (Linted::unreadable(with_advice(why)), Facts::default(), None),
     };
     let hold = |(linted, ..): &(Linted, _, _)| wide(linted.warnings.len()).saturating_mul(HELD);
     let mut totals = Totals::default();

@@ -33,6 +33,7 @@ mod rows;
 mod salvage;
 mod scenario;
 mod schema;
+mod shell;
 mod shown;
 mod signals;
 mod snapshot;
@@ -166,6 +167,7 @@ impl ValueEnum for GameName {
 
 /// Runs the program on a stack that holds the deepest nesting. A panic is an internal error.
 pub(crate) fn run(args: Vec<OsString>) -> Code {
+    let args = if cfg!(windows) { shell::meant(args, &|path| Path::new(path).exists(), &takes_text) } else { args };
     std::panic::set_hook(Box::new(|panic| {
         let backtrace = Backtrace::capture();
         complain(format_args!("bitexact: internal error: {}", panic.to_string().replace('\n', " ")));
@@ -231,6 +233,27 @@ fn with_backslashes(command: clap::Command) -> clap::Command {
     command.mut_args(taking).mut_subcommands(with_backslashes)
 }
 
+/// Returns `true` for an option whose value is no path, such as `--set`.
+fn takes_text(option: &str) -> bool {
+    fn takes(command: &clap::Command, option: &str) -> bool {
+        let is_path = |arg: &clap::Arg| arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
+        let is_named = |arg: &clap::Arg| match option.strip_prefix("--") {
+            Some(long) => arg.get_long() == Some(long) || arg.get_all_aliases().is_some_and(|all| all.contains(&long)),
+            None => option.strip_prefix('-').is_some_and(|it| it.chars().eq(arg.get_short())),
+        };
+        let is_it = |arg: &clap::Arg| is_named(arg) && arg.get_action().takes_values() && !is_path(arg);
+        command.get_arguments().any(is_it) || command.get_subcommands().any(|inner| takes(inner, option))
+    }
+    option.starts_with('-') && takes(&Call::command(), option)
+}
+
+/// Puts the paths that a pattern matches in its place, which no shell of Windows does.
+fn expand(paths: &mut Vec<PathBuf>) {
+    if cfg!(windows) {
+        *paths = shell::expanded(paths);
+    }
+}
+
 /// Returns a path as the system writes it, from one with `/` between its parts.
 pub(crate) fn native(path: &str) -> String {
     if cfg!(windows) { path.replace('/', "\\") } else { path.to_owned() }
@@ -253,7 +276,8 @@ pub(crate) fn within(folder: &Path, error: &dyn std::fmt::Display) -> String {
 fn with_command(mut args: Vec<OsString>, command: &clap::Command) -> Vec<OsString> {
     let is_option = |arg: &OsString| arg.as_encoded_bytes().starts_with(b"-");
     let is_command = |arg: &OsString| command.find_subcommand(arg).is_some() || arg == "help";
-    let is_path = |arg: &OsString| !is_option(arg) && Path::new(arg).exists();
+    let matches_paths = |arg: &OsString| cfg!(windows) && !shell::matching(Path::new(arg)).is_empty();
+    let is_path = |arg: &OsString| !is_option(arg) && (Path::new(arg).exists() || matches_paths(arg));
     let words = args.iter().zip(args.iter().skip(1));
     let mut deciding =
         words.filter(|(before, arg)| !is_option(arg) && (is_command(arg) || is_path(arg) || !is_option(before)));
@@ -308,7 +332,10 @@ fn run_here(args: Vec<OsString>) -> Code {
 /// Runs a subcommand.
 fn done(command: Command, out: &mut Out) -> anyhow::Result<()> {
     match command {
-        Command::Verify(args) => verify::run(&args, out),
+        Command::Verify(mut args) => {
+            expand(&mut args.paths);
+            verify::run(&args, out)
+        }
         Command::Inspect(args) => inspect::run(&args, out),
         Command::Ls(args) => ls::run(&args, out),
         Command::Cat(args) => ls::cat(&args, out),
@@ -319,7 +346,10 @@ fn done(command: Command, out: &mut Out) -> anyhow::Result<()> {
         Command::Merge(args) => merge::run(&args, out),
         Command::Textconv(args) => textconv::run(&args, out),
         Command::Mod(args) => mods::run(&args, out),
-        Command::Lint(args) => lint::run(&args, out),
+        Command::Lint(mut args) => {
+            expand(&mut args.paths);
+            lint::run(&args, out)
+        }
         Command::Export(args) => export::run(&args, out),
         Command::Import(args) => import::run(&args, out),
         Command::Snapshot(args) => snapshot::run(&args, out),

@@ -35,6 +35,25 @@ pub(crate) fn complain(line: impl Display) {
     let _ = io::stderr().write_all(line.as_bytes());
 }
 
+/// Returns an error with what to do about it, if it is one of Windows about a file that is in use.
+pub(crate) fn with_advice(words: impl Display) -> String {
+    let words = words.to_string();
+    let advice = if cfg!(windows) { advice(&words) } else { "" };
+    words + advice
+}
+
+/// Returns what to do about an error of Windows, given its text.
+fn advice(words: &str) -> &'static str {
+    let is = |number: &str| words.ends_with(number);
+    if is("(os error 32)") || is("(os error 33)") {
+        "; another program, such as the game, an editor or Excel, has the file open: close it"
+    } else if is("(os error 5)") {
+        "; another program, such as the game, an editor or Excel, may have the file open: close it"
+    } else {
+        ""
+    }
+}
+
 impl Out {
     pub(crate) fn new(quiet: bool, verbose: bool) -> Self {
         let (words, data) = (BufWriter::new(anstream::stdout().lock()), BufWriter::new(io::stdout().lock()));
@@ -177,7 +196,7 @@ impl Out {
 
     /// Prints an error, and records its exit code.
     pub(crate) fn error(&mut self, code: Code, words: impl Display) {
-        complain(format_args!("bitexact: {words}"));
+        complain(format_args!("bitexact: {}", with_advice(words)));
         self.comes_to(code);
     }
 
@@ -193,5 +212,18 @@ impl Out {
             self.error(Code::Failed, format_args!("{error:#}"));
         }
         self.code
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::advice;
+
+    #[test]
+    fn files_in_use_are_explained() {
+        assert!(advice("a.zbd: Sharing violation. (os error 32)").contains("has the file open: close it"));
+        assert!(advice("a.zbd: Access denied. (os error 5)").contains("may have the file open: close it"));
+        assert_eq!(advice("a.zbd: File not found. (os error 2)"), "");
+        assert_eq!(advice("a.zbd: expected (os error 5) bytes"), "");
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use bitexact::edit::{Batched, BifKeys, changes_between};
-use bitexact::exchange::{Form, read};
+use bitexact::exchange::{Form, read, unmarked};
 use bitexact::field::{CodePage, Fault, wide};
 use bitexact::kind::TextForm;
 use bitexact::loose::{Date, FavorIn, JoinOptions};
@@ -175,6 +175,7 @@ fn folder(args: &Args, file: &Path, (form, before): (Form, Option<Vec<u8>>), out
 fn text(args: &Args, file: &Path, out: &mut Out) -> anyhow::Result<()> {
     let (dir, name) = (args.dir.display(), name_of(file));
     let text = super::read_input(&args.dir).with_context(|| dir.to_string())?;
+    unmarked(&text).map_err(|why| anyhow::anyhow!("{dir}: {why}"))?;
     let forms = KINDS.iter().filter_map(|kind| Some((kind, kind.text?)));
     let Some((kind, form)) = forms.into_iter().find(|(_, form)| (form.is_text)(&text)) else {
         bail!("{dir}: expected a folder or .zip written by `unpack`, or a text written by `export`")
@@ -216,7 +217,7 @@ pub(crate) fn super_models(paths: &[PathBuf]) -> anyhow::Result<Vec<Bytes>> {
 fn files(dir: &Path, out: &Out) -> anyhow::Result<BTreeMap<String, Bytes>> {
     if zipped::is_zip(dir) {
         let mut zip = Zip::open(dir)?;
-        out.ignored(zip.litter.iter().map(|path| dir.join(path).display().to_string()));
+        out.ignored(zip.litter.iter().map(|path| super::below(dir, path).display().to_string()));
         return zip.folder("").with_context(|| dir.display().to_string());
     }
     let inside = read(dir).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::edit::diff::{self, Changes, Held};
 use bitexact::edit::{Batch, BatchError, Batched, Edit, Refusal, Resolver, apply_to_parts, node_names, why_nothing};
-use bitexact::exchange::{About, parse, show};
+use bitexact::exchange::{About, parse, show, unmarked};
 use bitexact::field::{Address, CodePage, Error, Label, Value};
 use bitexact::json::Document;
 use bitexact::kind::{Kind, named};
@@ -400,6 +400,10 @@ fn extension(file: &str) -> Cow<'_, str> {
 fn of_text(kind: Option<&str>, document: Document, (file, out): (&str, &Out)) -> anyhow::Result<Document> {
     let text = kind.and_then(|kind| named(KINDS, kind)).and_then(|kind| kind.text);
     match (text, document) {
+        (Some(_), Document::Raw(bytes)) if unmarked(&bytes).is_err() => {
+            unmarked(&bytes).map_err(|why| anyhow!("{file}: {why}"))?;
+            Ok(Document::Raw(bytes))
+        }
         (Some(text), Document::Raw(bytes)) if text.is_source(&bytes) => {
             Ok(Document::Raw(compiled(text, (Path::new(file), &bytes), &[], out)?.into()))
         }

@@ -16,7 +16,7 @@ use bitexact::verify::{Report, Row, VerifyOptions};
 use bytes::Bytes;
 
 use super::examples;
-use super::out::Out;
+use super::out::{Out, with_advice};
 use super::target;
 use super::verify::code_of;
 use super::work::{Job, Jobs, wanted_inside};
@@ -76,7 +76,7 @@ fn rows(args: &Args, found: Vec<Found>, out: &mut Out) -> anyhow::Result<Option<
     let how = VerifyOptions::default().counts(true);
     let work = |mut job: Job<'_>| match job.candidate(how) {
         Ok(candidate) => candidate.verify(how),
-        Err(why) => Report::unreadable(why),
+        Err(why) => Report::unreadable(with_advice(why)),
     };
     let mut rows: Vec<Row> = Vec::with_capacity(found.len());
     let interrupted = args.jobs.each(found.into_iter(), true, out, Report::memory, work, |out, file, report| {

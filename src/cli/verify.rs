@@ -22,7 +22,7 @@ use super::against::{self, Against};
 use super::examples;
 use super::inside::Archive;
 use super::installs;
-use super::out::Out;
+use super::out::{Out, with_advice};
 use super::report::{self, Reports};
 use super::rows::{Around, Rows};
 use super::summary::Totals;
@@ -35,7 +35,7 @@ use super::{Code, GameName, native};
 pub(crate) struct Args {
     /// Files and folders, or - for stdin
     #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
+    pub(super) paths: Vec<PathBuf>,
     /// Print one JSON object per file, then a summary
     #[arg(long)]
     json: bool,
@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             let sheet = args.reports.sheet(&report, &bytes);
             (report, (facts, digest), (excerpt, sheet))
         }
-        Err(why) => (Report::unreadable(why), Default::default(), Default::default()),
+        Err(why) => (Report::unreadable(with_advice(why)), Default::default(), Default::default()),
     };
     let hold = |(report, _, (_, sheet)): &(Report, _, (_, Option<Drawing>))| {
         report.memory().saturating_add(wide(sheet.as_ref().map_or(0, |sheet| sheet.file.len())))
@@ -380,7 +380,7 @@ fn is_missed((root, path): (&str, &str), why: &str, is_told: bool, reports: &mut
     reports.missing(&path, why);
     out.comes_to(Code::Finding);
     if !is_told {
-        out.marked(AnsiColor::Red.on_default().bold(), "missing", format_args!("{path} ({why})"));
+        out.marked(AnsiColor::Red.on_default().bold(), "missing", format_args!("{} ({why})", native(&path)));
     }
 }
 

@@ -126,7 +126,7 @@ impl<'a> Unpackeds<'a> {
                 Ok(wanted(dir, out)?.into_iter().map(inner).map(name).collect())
             }
             Self::Zip(path, zip) => {
-                out.ignored(zip.litter.iter().map(|inner| path.join(inner).display().to_string()));
+                out.ignored(zip.litter.iter().map(|inner| super::below(path, inner).display().to_string()));
                 Ok(zip.names().cloned().collect())
             }
         }

@@ -264,7 +264,8 @@ impl Zip {
         let (mut files, mut folded, mut litter) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
         for index in 0..archive.len() {
             let file = archive.by_index_data(index)?;
-            let name = core::str::from_utf8(file.name_raw()).context("expected names in UTF-8")?.to_owned();
+            // PowerShell 5 writes `\` between the parts.
+            let name = core::str::from_utf8(file.name_raw()).context("expected names in UTF-8")?.replace('\\', "/");
             let plain = name.strip_suffix('/').unwrap_or(&name);
             if !is_inside(plain) {
                 bail!("{name}: expected a path inside the archive, with / between its parts");
@@ -313,7 +314,7 @@ impl Zip {
 
     /// Returns the whole name of a file or folder in the archive.
     fn name(&self, index: usize) -> anyhow::Result<String> {
-        Ok(String::from_utf8_lossy(self.archive.by_index_data(index)?.name_raw()).into_owned())
+        Ok(String::from_utf8_lossy(self.archive.by_index_data(index)?.name_raw()).replace('\\', "/"))
     }
 
     /// Returns the names of all files but the ignored ones.

@@ -103,7 +103,9 @@ fn not_json(word: &str, old: Option<&Value>, error: &serde_json::Error) -> Strin
         // A string that a shell has cut, or that is not closed.
         (text, _) if text.starts_with('"') => "; end it with a quotation mark, or leave out both".to_owned(),
         _ => match old {
-            Some(old) if is_word(word) => return format!("expected a value like {}, found {word}", shown(old).describe()),
+            Some(old) if is_word(word) => {
+                return format!("expected a value like {}, found {word}", shown(old).describe());
+            }
             _ => String::new(),
         },
     };

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use super::media::{self, medium_of};
+use super::media::{self, NO_FILE, medium_of};
 use super::schema::SCHEMAS;
 use super::whole::{ENCODING, FOR_PEOPLE, deviations_of};
 use super::{Listed, MANIFEST, Packed, SCHEMA, WRITTEN, fold};
@@ -235,8 +235,9 @@ impl Form {
         match paths.clone().find(|path| fold(path) == folded) {
             _ if self.taken.contains(file) => "one that another entry already uses".to_owned(),
             _ if paths.any(|path| path.starts_with(&folder)) => "a folder of this name".to_owned(),
-            Some(other) => format!("{other}, whose name differs in case or form"),
-            None => "no such file".to_owned(),
+            Some(other) => format!("{other}, whose name differs in case or form; rename it"),
+            None if self.files.contains_key(&file.replace('\\', "/")) => "a path with \\; write / instead".to_owned(),
+            None => NO_FILE.to_owned(),
         }
     }
 }
@@ -276,15 +277,16 @@ impl Documents for Form {
         let mut beside = HashMap::new();
         for path in media::paths(medium, &document) {
             match self.files.remove(&path) {
-                Some(Content::Raw(bytes)) => _ = beside.insert(path, bytes),
+                Some(Content::Raw(bytes)) => _ = beside.insert(path, Ok(bytes)),
                 Some(other) => _ = self.files.insert(path, other),
-                None => {}
+                // A file that is named twice is in the map.
+                None => _ = beside.entry(path).or_insert_with_key(|path| Err(self.why_absent(path))),
             }
         }
         let (file, imported) = (file.to_owned(), self.imported.clone());
         Box::new(move |around| {
             let (row, container) = around.unwrap_or((&Value::Null, &Value::Null));
-            let take = |path: &str| beside.remove(path);
+            let take = |path: &str| beside.remove(path).unwrap_or_else(|| Err(NO_FILE.to_owned()));
             let replaced = media::put_into(medium, &file, &mut document, row, container, take)?;
             if !replaced.is_empty() {
                 imported.lock().unwrap_or_else(PoisonError::into_inner).insert(file, replaced);

@@ -91,6 +91,9 @@ pub(super) fn paths(medium: &Medium, document: &Value) -> Vec<String> {
     paths.map(str::to_owned).collect()
 }
 
+/// What is found in place of a file that is not there.
+pub(crate) const NO_FILE: &str = "no such file";
+
 /// Imports the files of the parts of a document, which are taken, and returns the values that they have replaced.
 ///
 /// # Errors
@@ -101,7 +104,7 @@ pub(crate) fn put_into(
     document: &mut Value,
     row: &Value,
     container: &Value,
-    mut take: impl FnMut(&str) -> Option<Bytes>,
+    mut take: impl FnMut(&str) -> Result<Bytes, String>,
 ) -> Result<Vec<Replaced>, DocumentError> {
     let beside = |file: &str, why: String| DocumentError { file: file.to_owned(), keys: None, is_surplus: false, why };
     let (mut all, mut taken) = (Vec::new(), HashSet::new());
@@ -119,9 +122,10 @@ pub(crate) fn put_into(
                 Some(path) => {
                     let path = path.text().ok_or_else(|| wrong("expected the name of a file".to_owned()))?;
                     paths.push(path.to_owned());
-                    let bytes = take(path).ok_or_else(|| match taken.contains(path) {
+                    let bytes = take(path).map_err(|found| match taken.contains(path) {
                         true => wrong(format!("file {path} is named twice; copy it, and name the copy here")),
-                        false => wrong(format!("file {path} is missing")),
+                        false if found == NO_FILE => wrong(format!("file {path} is missing")),
+                        false => wrong(format!("expected the file {path}, found {found}")),
                     })?;
                     taken.insert(path.to_owned());
                     Some(bytes)

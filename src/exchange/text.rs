@@ -55,7 +55,10 @@ mod tests {
     fn byte_order_mark_is_not_part_of_the_text() {
         assert_eq!(parse(b"\xEF\xBB\xBF[1]\n").expect("parses"), Value::List(vec![1.into()]));
         for text in [b"\xFF\xFE[\x001\0]\0", b"\xFE\xFF\0[\x001\0]"] {
-            assert_eq!(parse(text).expect_err("UTF-16").to_string(), "expected UTF-8, found UTF-16");
+            assert_eq!(
+                parse(text).expect_err("UTF-16").to_string(),
+                "expected UTF-8, found UTF-16; save the file as UTF-8"
+            );
         }
     }
 

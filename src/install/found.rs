@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
+use field::WINDOWS_1252;
 use json::unmarked;
 
 /// A file that was found, or the error that prevented it.
@@ -99,6 +100,16 @@ pub fn lossless(path: &[u8]) -> String {
     text
 }
 
+/// Returns a list in Windows-1252 as UTF-8, or `None` for any other. Names of files are UTF-8 or UTF-16 on Windows, whose lists have its line
+/// ends; elsewhere they are any bytes.
+fn of_windows(list: &[u8]) -> Option<Vec<u8>> {
+    let mut lines = list.split_inclusive(|byte| *byte == b'\n');
+    let is_of_windows = cfg!(windows) || lines.all(|line| line.ends_with(b"\r\n"));
+    let is_sums = !matches!(list.trim_ascii_start().first(), Some(b'{' | b'<'));
+    let is_it = is_of_windows && is_sums && core::str::from_utf8(list).is_err();
+    is_it.then(|| WINDOWS_1252.decode(list).into_bytes())
+}
+
 /// Returns the text of a list in UTF-8 without the byte order mark. PowerShell 5 writes UTF-16.
 ///
 /// # Errors
@@ -107,7 +118,7 @@ pub(super) fn utf8(list: &[u8]) -> Result<Cow<'_, [u8]>, &'static str> {
     let (units, is_little) = match list {
         [0xFF, 0xFE, units @ ..] => (units, true),
         [0xFE, 0xFF, units @ ..] => (units, false),
-        _ => return unmarked(list).map(Cow::Borrowed),
+        _ => return unmarked(list).map(|list| of_windows(list).map_or(Cow::Borrowed(list), Cow::Owned)),
     };
     let of = |unit: [u8; 2]| if is_little { u16::from_le_bytes(unit) } else { u16::from_be_bytes(unit) };
     let (units, rest) = units.as_chunks::<2>();

@@ -41,7 +41,7 @@ pub use flat::Flat;
 pub use lines::{Lines, is_plain, put_json};
 pub use loader::{Given, Loader, load, load_text};
 pub use order::{by_name, field_names, reorder};
-pub use parse::{parse, unmarked};
+pub use parse::{parse, unmarked, utf8};
 pub use print::{put_encoded, put_float, put_hex, put_name, put_text, put_whole};
 pub use read::{Parsed, object};
 pub use recomputation::{Kept, Recomputation, Reference, ReplacedValue};

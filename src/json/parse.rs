@@ -27,7 +27,13 @@ pub fn parse(text: &[u8]) -> Result<Value, serde_json::Error> {
             let (line, column) = line_and(|_| true, text, before);
             Err(serde_json::Error::custom(format!("{why} at line {line} column {column}")))
         }
-        None => read.map_err(in_words),
+        None => read.map_err(|error| match not_utf8(text).filter(|_| is_about_utf8(&error.to_string())) {
+            Some(before) => {
+                let (line, column) = line_and(|_| true, text, before);
+                serde_json::Error::custom(format!("{SAVE_AS_UTF8} at line {line} column {column}"))
+            }
+            None => in_words(error),
+        }),
     }
 }
 
@@ -78,9 +84,34 @@ fn read<'de>(mut reader: Deserializer<impl Read<'de>>) -> Result<Value, serde_js
 /// Returns an error if the byte order mark is that of UTF-16.
 pub fn unmarked(text: &[u8]) -> Result<&[u8], &'static str> {
     match text {
-        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Err("expected UTF-8, found UTF-16"),
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Err("expected UTF-8, found UTF-16; save the file as UTF-8"),
         _ => Ok(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)),
     }
+}
+
+/// What to do about a text in another encoding.
+const SAVE_AS_UTF8: &str = "expected UTF-8; save the file as UTF-8";
+
+/// Returns a text in UTF-8 without its byte order mark.
+///
+/// # Errors
+/// Returns an error, with the line if there is one, if the text is in another encoding.
+pub fn utf8(text: &[u8]) -> Result<&str, String> {
+    let text = unmarked(text)?;
+    core::str::from_utf8(text).map_err(|error| {
+        let (line, _) = line_and(is_first, text, error.valid_up_to());
+        format!("line {line}: {SAVE_AS_UTF8}")
+    })
+}
+
+/// Returns the offset of the first bytes that are not UTF-8, or `None` if all are.
+fn not_utf8(text: &[u8]) -> Option<usize> {
+    core::str::from_utf8(text).err().map(|error| error.valid_up_to())
+}
+
+/// Returns `true` for an error of the parser about bytes that are no character.
+fn is_about_utf8(error: &str) -> bool {
+    error.starts_with("invalid unicode code point")
 }
 
 /// Returns the line and the column of an offset, both from 1, counting only the bytes that begin a column.

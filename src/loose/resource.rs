@@ -73,7 +73,8 @@ pub fn file_of(path: &str) -> Option<(String, Option<&'static Kind>)> {
 fn conflict_in(text: &[u8]) -> Option<usize> {
     const MARKS: [&[u8]; 3] = [b"<<<<<<< ", b"=======", b">>>>>>> "];
     let mut lines = (1..).zip(text.split(|byte| *byte == b'\n'));
-    let [ours, theirs, end] = MARKS.map(|mark| lines.find(|(_, line)| line.starts_with(mark)).map(|(number, _)| number));
+    let [ours, theirs, end] =
+        MARKS.map(|mark| lines.find(|(_, line)| line.starts_with(mark)).map(|(number, _)| number));
     ours.filter(|_| theirs.is_some() && end.is_some())
 }
 

@@ -66,10 +66,10 @@ pub fn read(file: &[u8]) -> Result<Vec<Row>, String> {
         return Err(format!("line {line}: expected a closing quotation mark, found the end of the file"));
     }
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).delimiter(sign).from_reader(text);
-    let mut rows = Vec::new();
+    let (mut rows, mut lines) = (Vec::new(), Lines { text, at: 0, line: 1 });
     for row in reader.byte_records() {
         let row = row.map_err(|error| error.to_string())?;
-        let line = row.position().map_or(0, csv::Position::line);
+        let line = lines.line_of(row.position().map_or(0, csv::Position::byte));
         let cell = |cell: &[u8]| {
             let cell = core::str::from_utf8(cell);
             cell.map(str::to_owned).map_err(|_| format!("line {line}: expected UTF-8; save the file as \"CSV UTF-8\""))
@@ -83,10 +83,35 @@ pub fn read(file: &[u8]) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
+/// Counts the lines of a text with any line ends. The parser counts line feeds, and begins a row before that of the row before.
+struct Lines<'t> {
+    text: &'t [u8],
+    at: usize,
+    line: u64,
+}
+
+impl Lines<'_> {
+    /// Returns the number of the line with the row that begins at an offset, or after line ends there. The offsets must ascend.
+    fn line_of(&mut self, begin: u64) -> u64 {
+        let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
+        let is_after = |at: usize| u64::try_from(at).is_ok_and(|at| at >= begin);
+        while let Some(byte) = self.text.get(self.at).filter(|byte| !is_after(self.at) || is_end(byte)) {
+            self.at += 1;
+            self.line += u64::from(ends_line(*byte, self.text.get(self.at)));
+        }
+        self.line
+    }
+}
+
+/// Returns `true` if a byte, before the next one, is the last one of a line.
+fn ends_line(byte: u8, next: Option<&u8>) -> bool {
+    byte == b'\n' || byte == b'\r' && next != Some(&b'\n')
+}
+
 /// Returns the line of a quotation mark that begins a cell and is never closed.
 fn unclosed(text: &[u8], sign: u8) -> Option<u64> {
     let (mut line, mut opened, mut begins) = (1, None, true);
-    for byte in text {
+    for (at, byte) in (1..).zip(text) {
         match (byte, opened) {
             (b'"', Some(_)) => opened = None,
             // A second one in a row is one in the text, so that the cell goes on.
@@ -94,7 +119,7 @@ fn unclosed(text: &[u8], sign: u8) -> Option<u64> {
             _ => {}
         }
         begins = opened.is_none() && (*byte == sign || matches!(byte, b'"' | b'\r' | b'\n'));
-        line += u64::from(*byte == b'\n');
+        line += u64::from(ends_line(*byte, text.get(at)));
     }
     opened
 }
@@ -203,6 +228,21 @@ mod tests {
         let file = write(rows.iter()).expect("a file");
         assert!(file.starts_with(MARK));
         assert_eq!(cells(&file), rows);
+    }
+
+    #[test]
+    fn lines_are_counted_with_any_line_ends() {
+        for end in ["\n", "\r\n", "\r"] {
+            let file = ["number,text", "7,\"a", "b\"", "", "8,c", "9,d"].join(end);
+            let lines = |file: &str| read(file.as_bytes()).expect("rows").iter().map(|row| row.0).collect::<Vec<_>>();
+            assert_eq!(lines(&file), [1, 2, 5, 6], "{end:?}");
+            assert_eq!(lines(&format!("\u{FEFF}{end}{file}{end}{end}")), [2, 3, 6, 7], "{end:?}");
+            let open = read(format!("{file}{end}10,\"e{end}").as_bytes()).expect_err("an open mark");
+            assert!(open.starts_with("line 7: expected a closing"), "{end:?}: {open}");
+            let ansi = [file.as_bytes(), end.as_bytes(), b"10,caf\xE9"].concat();
+            let refused = read(&ansi).expect_err("another encoding");
+            assert!(refused.starts_with("line 7: expected UTF-8"), "{end:?}: {refused}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::disk::Folder;
 use super::journal::{Journal, Recovered};
 use super::path::Locator;
 use super::remote::{Files, Remote};
+use super::state::called;
 use super::transaction::Transaction;
 use super::{About, Applied, ModFile, Plan, Result, at, refusal};
 use output::folder_of;
@@ -165,24 +166,16 @@ impl Game {
     /// findings, and nothing is changed, if a KEY cannot follow.
     pub fn undo(&mut self, which: Option<&str>) -> Result<(Applied, Plan)> {
         let shown = self.shown();
-        let fits = |it: &&Applied| {
-            which.is_none_or(|which| {
-                let stem = it.name.rsplit_once('.').map_or(it.name.as_str(), |(stem, _)| stem);
-                // An edit has the path of its file.
-                let is_file = it.date.is_some() && it.name.rsplit('/').next() == Some(which);
-                it.name == which || stem == which || is_file || which.len() >= 8 && it.sha256.starts_with(which)
-            })
-        };
         let applied: Vec<&Applied> = self.applied().collect();
         let names = || applied.iter().map(|it| it.to_string()).collect::<Vec<_>>().join(", ");
-        let fitting: Vec<&Applied> = applied.iter().copied().filter(fits).collect();
+        let fitting = which.map_or_else(|| applied.clone(), |which| called(&applied, which, cfg!(windows)));
         let found = match (fitting.as_slice(), which) {
             ([.., last], None) => (*last).clone(),
             ([one], _) => (*one).clone(),
             (_, None) => return Err(refusal(shown, "no mod is applied")),
             ([], _) if applied.is_empty() => return Err(refusal(shown, "no mod is applied")),
             ([], Some(which)) => {
-                return Err(refusal(shown, format!("no mod {which:?} is applied; applied: {}", names())));
+                return Err(refusal(shown, format!("no mod {which} is applied; applied: {}", names())));
             }
             (_, Some(which)) => {
                 let why = format!("several mods are called {which}: {}; name the file, or a hash", names());

@@ -37,6 +37,32 @@ impl core::fmt::Display for Applied {
     }
 }
 
+/// Returns what a user calls by a name: by the name or a hash, or if nothing has it, by the path of the mod or of the changed file, with the
+/// separators of any system, or on Windows in another case.
+pub(super) fn called<'a>(applied: &[&'a Applied], which: &str, ignores_case: bool) -> Vec<&'a Applied> {
+    let with = |fits: &dyn Fn(&Applied) -> bool| applied.iter().copied().filter(|it| fits(it)).collect::<Vec<_>>();
+    let is_called = |it: &Applied, which: &str| {
+        let stem = it.name.rsplit_once('.').map_or(it.name.as_str(), |(stem, _)| stem);
+        // An edit has the path of its file.
+        let is_file = it.date.is_some() && it.name.rsplit('/').next() == Some(which);
+        it.name == which || stem == which || is_file || which.len() >= 8 && it.sha256.starts_with(which)
+    };
+    let slashed = which.replace('\\', "/");
+    let is_path = |it: &Applied, slashed: &str| {
+        let last = slashed.rsplit('/').next().filter(|_| it.date.is_none());
+        is_called(it, slashed)
+            || slashed.strip_suffix(it.name.as_str()).is_some_and(|outer| outer.ends_with('/'))
+            || last.is_some_and(|last| is_called(it, last))
+    };
+    let exact = with(&|it| is_called(it, which));
+    let found = if exact.is_empty() { with(&|it| is_path(it, &slashed)) } else { exact };
+    if !found.is_empty() || !ignores_case {
+        return found;
+    }
+    let folded = |it: &Applied| Applied { name: it.name.to_lowercase(), ..it.clone() };
+    with(&|it| is_path(&folded(it), &slashed.to_lowercase()))
+}
+
 /// A file that mods have changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -88,5 +114,42 @@ impl State {
         let mut needs: BTreeSet<&str> = self.mods.iter().map(|it| it.sha256.as_str()).collect();
         needs.extend(self.files.values().flat_map(Held::needs));
         needs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Applied, called};
+
+    #[test]
+    fn names_are_taken_as_paths_and_in_another_case() {
+        let of = |name: &str, date: Option<&str>| {
+            let (name, date) = (name.to_owned(), date.map(str::to_owned));
+            Applied { name, sha256: "0".repeat(64), files: 1, only: None, date }
+        };
+        let now = Some("2026-11-26 18:33");
+        let all = [
+            of("Cool.bxmod", None),
+            of("a.bxmod", None),
+            of("A.bxmod", None),
+            of("zbd/Reader.zbd", now),
+            of("a\\b", None),
+        ];
+        let all: Vec<&Applied> = all.iter().collect();
+        let said = |which: &str, ignores_case: bool| {
+            called(&all, which, ignores_case).into_iter().map(|it| it.name.as_str()).collect::<Vec<_>>()
+        };
+        for which in ["Cool.bxmod", "Cool", "mods/Cool.bxmod", "C:\\my mods\\Cool.bxmod"] {
+            assert_eq!(said(which, false), ["Cool.bxmod"], "{which}");
+        }
+        for which in ["zbd/Reader.zbd", "zbd\\Reader.zbd", "Reader.zbd", "C:\\game\\zbd\\Reader.zbd"] {
+            assert_eq!(said(which, false), ["zbd/Reader.zbd"], "{which}");
+        }
+        assert_eq!(said("a", true), ["a.bxmod"], "the exact name comes first");
+        assert_eq!(said("a\\b", false), ["a\\b"]);
+        assert_eq!((said("cool", false), said("cool", true)), (vec![], vec!["Cool.bxmod"]));
+        assert_eq!(said("ZBD\\reader.zbd", true), ["zbd/Reader.zbd"]);
+        assert_eq!(said("xCool.bxmod", true), [""; 0]);
+        assert_eq!(said("mods/b.bxmod", true), [""; 0]);
     }
 }

@@ -24,7 +24,8 @@ use passes::{Sha, Spans, spans};
 pub use error::{FileError, Why};
 
 /// What to do about a file that something else has changed.
-const CHANGED: &str = "something else has changed the file since it was opened; open it again, or `save_over` replaces it";
+const CHANGED: &str =
+    "something else has changed the file since it was opened; open it again, or `save_over` replaces it";
 
 /// The result of something done with a file.
 pub type Done<T = ()> = Result<T, FileError>;

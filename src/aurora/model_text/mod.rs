@@ -62,7 +62,8 @@ fn is_text(bytes: &[u8]) -> bool {
         let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         words.next().is_some_and(|word| word.eq_ignore_ascii_case(b"newmodel")) && words.next().is_some()
     };
-    bytes.first() != Some(&0) && bytes.split(|byte| *byte == b'\n').any(is_first)
+    let Ok(text) = unmarked(bytes) else { return false };
+    text.first() != Some(&0) && text.split(|byte| *byte == b'\n').any(is_first)
 }
 
 /// Returns `true` for a text that does not name its compiler, as [`write()`] does: the game reads it as it is.

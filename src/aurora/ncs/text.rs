@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use field::{GAME_TEXT, Layout, Members, Record as _, Shape, Value, decode};
-use json::{Describe as _, Flat, parse, unmarked};
+use json::{Describe as _, Flat, parse, unmarked, utf8};
 use kind::TextForm;
 
 use super::code::{Instruction, Target, instructions, starts};
@@ -228,7 +228,7 @@ struct Assembly<'t> {
 }
 
 fn read(text: &[u8]) -> Result<Vec<u8>, String> {
-    let text = core::str::from_utf8(unmarked(text)?).map_err(|error| format!("expected UTF-8: {error}"))?;
+    let text = utf8(text)?;
     let mut assembly = Assembly::default();
     let mut is_first = true;
     for (number, line) in (1..).zip(text.lines()) {

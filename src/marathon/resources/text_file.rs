@@ -3,7 +3,7 @@
 //! Source: `marathon-1-resources.md`, section 1.5.
 
 use field::Value;
-use json::unmarked;
+use json::utf8;
 use media::{Around, Files, Imported, Location, Medium, MediumError, first};
 
 /// A text, with a line feed where the Mac has a carriage return.
@@ -26,7 +26,7 @@ fn export(around: &Around<'_>) -> Option<(Value, Files)> {
 }
 
 fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
-    let file = core::str::from_utf8(unmarked(first(files)?)?).map_err(|_| "not UTF-8 text")?;
+    let file = utf8(first(files)?)?;
     let mut part = around.part.without(&["text"]);
     part.put("text", file.replace("\r\n", "\n").replace('\n', "\r").as_str().into());
     Ok(part.into())

@@ -23,7 +23,7 @@ use bitflags::Flags as _;
 use exchange::document::values;
 use field::{I16be, Mac, Style as _, U16be, Value, decode_text, encode_text, unhex};
 use json::recompute::fill_in;
-use json::{NoFiles, load, unmarked};
+use json::{NoFiles, load, utf8};
 use media::{Around, Files, Imported, Location, Medium, MediumError, first};
 
 use super::{Color, Face, FaceFlags, Group, GroupFlags, GroupKind, Terminal};
@@ -75,7 +75,7 @@ fn export(around: &Around<'_>) -> Option<(Value, Files)> {
 
 fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let mut terminal = terminal(&around.part.without(&DETERMINED))?;
-    let file = core::str::from_utf8(unmarked(first(files)?)?).map_err(|_| "not UTF-8 text")?;
+    let file = utf8(first(files)?)?;
     let Script { groups, faces, text, .. } = read(file)?;
     terminal.set_text(&text);
     (terminal.groups, terminal.faces) = (groups.into(), faces.into());

@@ -1,7 +1,7 @@
 //! Scripts as text files: a line per command, as [`WORDS`](field::WORDS) writes it.
 
 use field::{Value, are_whole_words};
-use json::unmarked;
+use json::utf8;
 use media::{Around, Files, Imported, Location, Medium, MediumError, first};
 
 /// The text of a script.
@@ -39,7 +39,7 @@ fn check(line: &str) -> Result<(), String> {
 }
 
 fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
-    let text = core::str::from_utf8(unmarked(first(files)?)?).map_err(|_| "not UTF-8 text")?;
+    let text = utf8(first(files)?)?;
     let line = |(number, line): (usize, &str)| {
         check(line).map_err(|why| format!("line {number}: {why}"))?;
         Ok(Value::from([("words", line.into())]))

@@ -4,6 +4,7 @@
 
 use crate::text_reader::{Spelling, oddity, print, tree};
 use field::{LoadError, Place};
+use json::unmarked;
 use kind::{TextForm, foreign};
 
 use super::Reader;
@@ -14,7 +15,8 @@ pub static TEXT: TextForm = TextForm::new("zrd", is_text, write, read);
 /// Returns `true` if some bytes begin with a list or a comment. No binary reader data does.
 fn is_text(bytes: &[u8]) -> bool {
     // BinHex begins with a remark in parentheses.
-    matches!(bytes.trim_ascii_start().first(), Some(b'(' | b';')) && foreign::recognize("", bytes).is_none()
+    let Ok(text) = unmarked(bytes) else { return false };
+    matches!(text.trim_ascii_start().first(), Some(b'(' | b';')) && foreign::recognize("", bytes).is_none()
 }
 
 fn write(file: &[u8]) -> Result<Vec<u8>, String> {
@@ -26,6 +28,7 @@ fn write(file: &[u8]) -> Result<Vec<u8>, String> {
 }
 
 fn read(text: &[u8]) -> Result<Vec<u8>, String> {
+    let text = unmarked(text)?;
     if let Some(why) = oddity(text) {
         return Err(why);
     }
@@ -66,6 +69,8 @@ mod tests {
             assert_eq!(TEXT.write(&file).map(|it| String::from_utf8(it).expect("ASCII")).as_deref(), Ok(text));
             assert_eq!(read(text.as_bytes()), Ok(file));
         }
+        assert!(is_text(b"\xEF\xBB\xBF(a)") && !is_text(b"\xFF\xFE(\0"));
+        assert_eq!(read(b"\xEF\xBB\xBF(\r\n1)"), Ok(file("[1]")), "a byte order mark");
         assert_eq!(read(b"( +1 ( .5 ) \"a\"b )\r\n"), Ok(file(r#"[1, [0.5], "ab"]"#)));
     }
 
