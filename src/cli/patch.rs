@@ -196,7 +196,10 @@ fn made(
         bail!("{}: expected changes of a file of kind {own}, found those of kind {kind}", path.display());
     }
     let set: Vec<Address> = batch.places_set().cloned().collect();
-    let unknown = |error: &Error| unknown_member(&source.model, &set, error).map(anyhow::Error::from);
+    let unknown = |error: &Error| {
+        let refusal = unknown_member(&source.model, &set, error).or_else(|| batch.meant(&source.model, error));
+        refusal.map(anyhow::Error::from)
+    };
     if !has_entries(args) && applied.is_empty() {
         let mut batch = batch.clone();
         let renames = pairs(&args.rename, "OLD=NEW")?.into_iter();
@@ -399,16 +402,15 @@ fn extension(file: &str) -> Cow<'_, str> {
 /// is not in them.
 fn of_text(kind: Option<&str>, document: Document, (file, out): (&str, &Out)) -> anyhow::Result<Document> {
     let text = kind.and_then(|kind| named(KINDS, kind)).and_then(|kind| kind.text);
-    match (text, document) {
-        (Some(_), Document::Raw(bytes)) if unmarked(&bytes).is_err() => {
-            unmarked(&bytes).map_err(|why| anyhow!("{file}: {why}"))?;
-            Ok(Document::Raw(bytes))
-        }
-        (Some(text), Document::Raw(bytes)) if text.is_source(&bytes) => {
-            Ok(Document::Raw(compiled(text, (Path::new(file), &bytes), &[], out)?.into()))
-        }
-        (_, document) => Ok(document),
-    }
+    let (text, bytes) = match (text, document) {
+        (Some(text), Document::Raw(bytes)) => (text, bytes),
+        (_, document) => return Ok(document),
+    };
+    unmarked(&bytes).map_err(|why| anyhow!("{file}: {why}"))?;
+    Ok(Document::Raw(match text.is_source(&bytes) {
+        true => compiled(text, (Path::new(file), &bytes), &[], out)?.into(),
+        false => bytes,
+    }))
 }
 
 /// Returns the files that the user gave for entries, by their labels in the exchange format.

@@ -213,7 +213,26 @@ impl Batch {
         let kind = about.kind;
         let mut edit = Edit::of(model, about)?;
         entries.map_or(Ok(()), |entries| entries(&mut edit))?;
-        self.pack(kinds, edit, (kind, name))
+        self.pack(kinds, edit, (kind, name)).map_err(|error| match error {
+            BatchError::Error(error) => self.meant(model, &error).map_or_else(|| error.into(), BatchError::from),
+            other => other,
+        })
+    }
+
+    /// Returns why a new value in a model is refused, given the error, with the name beside it that may have been meant; `None` if the error is
+    /// of something else, or if no name is similar.
+    #[must_use]
+    pub fn meant(&self, model: &Model, error: &Error) -> Option<Refusal> {
+        let error = error.to_string();
+        let of_error = |place: &Address| error.strip_prefix(&place.to_string())?.strip_prefix(": ").map(str::to_owned);
+        let (place, why) = self.places_set().find_map(|place| Some((place, of_error(place)?)))?;
+        let shown = |at: &Address, depth: usize| show(model, &at.to_string(), depth).ok();
+        shown(place, 0)?.is_none().then_some(())?;
+        let (outer, key) = place.outer()?;
+        let Value::Object(members) = shown(&outer, usize::MAX)?? else { return None };
+        let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
+        let name = near(key, &names)?;
+        Some(Refusal::new(place.to_string(), format!("{why}; or did you mean {name}?")))
     }
 
     /// Makes the edits in the documents of a file of this kind and name, in which entries may have been edited already.
@@ -226,29 +245,13 @@ impl Batch {
         mut edit: Edit,
         (kind, name): (&'static Kind, &str),
     ) -> Result<Batched, BatchError> {
-        let similar = self.similar(&mut edit);
         self.in_documents(&mut edit)?;
-        let packed = edit.pack(kinds).map_err(|error| match similar.iter().find(|it| it.is_about(&error)) {
-            Some(similar) => similar.advised(&error),
-            None => error.into(),
-        })?;
-        let Packed { mut model, mut recomputed, .. } = packed;
+        let Packed { mut model, mut recomputed, .. } = edit.pack(kinds)?;
         recomputed.extend(self.recompute_in(&mut model)?);
         let (bytes, gist) = encoded(&model)?;
         let proven = prove_beside(kinds, kind, (Some(&model), &gist), (name, &bytes), (true, &mut Nobody));
         let (model, after) = proven.map_err(BatchError::Unproven)?;
         Ok(Batched { bytes, model, recomputed, changes: None, before: None, after })
-    }
-
-    /// Returns the places to set that do not exist yet, with names that exist beside them and may have been meant.
-    fn similar(&self, edit: &mut Edit) -> Vec<Similar> {
-        let similar = |place: &Address| {
-            let (outer, key) = place.outer().filter(|_| edit.get(place).is_none())?;
-            let Some(Value::Object(members)) = edit.get(&outer) else { return None };
-            let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
-            Some(Similar { place: place.to_string(), name: near(key, &names)?.to_owned() })
-        };
-        self.places_set().filter_map(similar).collect()
     }
 
     /// Makes the edits in the model if all are of values that can be loaded alone, or returns `None`.
@@ -452,26 +455,6 @@ impl Batch {
             return Err(BatchError::at(place, why));
         }
         Ok(recomputed.replaced.into_iter().map(replaced).collect())
-    }
-}
-
-/// A new value with a name like that of one beside it.
-struct Similar {
-    place: String,
-    name: String,
-}
-
-impl Similar {
-    /// Returns `true` if the value at the place was refused.
-    fn is_about(&self, error: &Error) -> bool {
-        error.to_string().strip_prefix(&*self.place).is_some_and(|rest| rest.starts_with(": "))
-    }
-
-    /// Returns the error with the name that may have been meant.
-    fn advised(&self, error: &Error) -> BatchError {
-        let why = error.to_string();
-        let why = why.strip_prefix(&*self.place).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(&why);
-        Refusal { place: self.place.clone(), why: format!("{why}; or did you mean {}?", self.name) }.into()
     }
 }
 

@@ -33,11 +33,9 @@ pub(super) fn typed(old: Option<&Value>, word: &str, retyped: bool) -> Result<Va
 pub(super) fn typed_item(list: Option<&Value>, key: &str, word: &str, retyped: bool) -> Result<Value, String> {
     let items = list.and_then(Value::items).unwrap_or_default();
     let beside = key.parse().map_or_else(|_| items.last(), |index: usize| items.get(index));
-    let takes_word = |item: &Value| is_word(word) && parse(word.as_bytes()).is_err() && takes_text(item, false);
-    match items.iter().find(|item| takes_word(item)) {
-        Some(text) => typed(Some(text), word, retyped),
-        None => typed(beside, word, retyped),
-    }
+    let is_text = is_word(word) && parse(word.as_bytes()).is_err();
+    let text = items.iter().find(|item| is_text && takes_text(item, false));
+    typed(text.or(beside), word, retyped)
 }
 
 /// Returns what [`typed`] does for the value at these keys, or [`typed_item`] for a new item before it or, if the last key is `-`, at the end

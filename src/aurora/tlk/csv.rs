@@ -51,7 +51,7 @@ const HINT: &str = "import takes only texts; `bitexact patch --set` changes /ent
 pub fn import(model: &Model, file: Bytes) -> Result<Imported, ExportError> {
     let table = model_of::<Tlk>(model)?.json();
     let now: BTreeMap<&str, &Value> = entries(&table).collect();
-    let (mut imported, mut count) = (Imported::default(), table.get("count").and_then(Value::whole));
+    let (mut imported, mut count) = (Imported::default(), 0);
     let [numbers, _, sound] = COLUMNS;
     for row in csv::texts(&file, numbers, &[sound]).map_err(ExportError::Content)? {
         let TextRow { line, key: given, text, .. } = &row;
@@ -62,10 +62,10 @@ pub fn import(model: &Model, file: Bytes) -> Result<Imported, ExportError> {
         let was = now.and_then(|entry| entry.get(sound)).and_then(Value::text).unwrap_or_default();
         row.is_unedited(0, (sound, was), HINT).map_err(ExportError::Content)?;
         set(&mut imported, number, now, text);
-        if let Some(count) = count.as_mut().filter(|count| !text.is_empty() && u64::from(number) >= **count) {
-            *count = u64::from(number) + 1;
-            imported.set(Address::from("/count"), *count);
-        }
+        count = count.max(if text.is_empty() { 0 } else { u64::from(number) + 1 });
+    }
+    if table.get("count").and_then(Value::whole).is_some_and(|stated| stated < count) {
+        imported.set(Address::from("/count"), count);
     }
     Ok(imported)
 }
