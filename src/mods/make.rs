@@ -144,8 +144,9 @@ impl Made {
 /// Returns the files below a folder by relative path.
 fn below(folder: &Path, output: &Path, litter: &mut BTreeSet<String>) -> Result<BTreeMap<String, Found>> {
     let mut below = BTreeMap::new();
-    // Some file systems name no place, and have no links either.
+    // Some file systems, and Wine for long paths, name no place: no link is taken then.
     let real = std::fs::canonicalize(folder).ok();
+    let is_link = |path: &Path| std::fs::symlink_metadata(path).is_ok_and(|about| about.is_symlink());
     for found in files(folder).map_err(at(folder.display()))? {
         let inner: PathBuf = found.path.strip_prefix(folder).unwrap_or(&found.path).to_owned();
         let parts: Option<Vec<&str>> = inner.iter().map(|part| part.to_str()).collect();
@@ -154,8 +155,11 @@ fn below(folder: &Path, output: &Path, litter: &mut BTreeSet<String>) -> Result<
             litter.insert(folder.join(until).display().to_string());
         } else if !output::is_one_place(&found.path, output) {
             // A mod is passed on, so it has nothing of other folders in it.
-            let leads_out = |real: &PathBuf| std::fs::canonicalize(&found.path).is_ok_and(|it| !it.starts_with(real));
-            if real.as_ref().is_some_and(leads_out) {
+            let leads_out = match &real {
+                Some(real) => std::fs::canonicalize(&found.path).is_ok_and(|path| !path.starts_with(real)),
+                None => found.path.ancestors().take_while(|path| *path != folder).any(is_link),
+            };
+            if leads_out {
                 let why = "is or lies below a link that leads out of the folder; put a copy there, or move it away";
                 return Err(refusal(found.shown(), why));
             }
