@@ -7,7 +7,7 @@ mod numbered;
 mod places;
 
 use core::fmt::{self, Display};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use bytes::Bytes;
 
@@ -231,12 +231,8 @@ impl Merging<'_> {
             return Err(refuse("they are inside items that the favored copy has deleted"));
         };
         let bytes = self.made(one.0, &changes)?.map_err(|why| refuse(&why))?;
-        let changes = match is_swapped {
-            true => {
-                changes_between(self.kind, other.0.clone(), bytes.clone()).map_err(|why| refusal(self.name, why))?
-            }
-            false => changes,
-        };
+        let of_ours = || changes_between(self.kind, other.0.clone(), bytes.clone());
+        let changes = if is_swapped { of_ours().map_err(|why| refusal(self.name, why))? } else { changes };
         let deviations = self.deviations(&bytes, [one.0, other.0])?;
         Ok(Merge::Merged(Merged { bytes, changes, decided, deviations }))
     }
@@ -263,7 +259,9 @@ fn conflicts(one: &Based, other: &Based, numbered: &Numbered) -> (HashSet<usize>
     let side = Side::with(one.touching(), Reach::Item);
     let same = one.same_inserts(other);
     let (mut lost, mut found, mut seen) = (HashSet::new(), Vec::<Conflict>::new(), HashSet::new());
-    let (mut runs, mut alike) = (HashMap::new(), BTreeMap::new());
+    let mut runs = HashMap::new();
+    // Where the conflicts that one moved item causes are in the list, and how many more there are.
+    let mut moved: HashMap<(String, String), (usize, u64)> = HashMap::new();
     for (nth, (change, item)) in other.touching().enumerate() {
         if is_same(&side, &same, (nth, change)) {
             continue;
@@ -275,14 +273,13 @@ fn conflicts(one: &Based, other: &Based, numbered: &Numbered) -> (HashSet<usize>
             runs.entry(list).or_insert_with(|| brief(against));
         }
         let conflict = Conflict { ours: brief(against), theirs: brief(change), why };
-        // One moved item contradicts all that refers to others.
-        if conflict.why.is_some()
-            && let Some(nth) = found.iter().position(|it| (&it.ours, &it.why) == (&conflict.ours, &conflict.why))
-        {
-            *alike.entry(nth).or_insert(0_u64) += 1;
+        let cause = conflict.why.clone().map(|why| (conflict.ours.clone(), why));
+        if let Some((_, more)) = cause.as_ref().and_then(|cause| moved.get_mut(cause)) {
+            *more += 1;
             continue;
         }
         if seen.insert((conflict.ours.clone(), conflict.theirs.clone())) {
+            moved.extend(cause.map(|cause| (cause, (found.len(), 0))));
             found.push(conflict);
         }
     }
@@ -295,7 +292,7 @@ fn conflicts(one: &Based, other: &Based, numbered: &Numbered) -> (HashSet<usize>
         lost.insert(nth);
         found.push(Conflict { ours: ours.clone(), theirs: brief(change), why: None });
     }
-    for (nth, more) in alike {
+    for (nth, more) in moved.into_values().filter(|(_, more)| *more > 0) {
         if let Some(conflict) = found.get_mut(nth) {
             conflict.theirs.push_str(&format!("\n        and {}", counted(more, "other change")));
         }
