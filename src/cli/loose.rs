@@ -288,7 +288,8 @@ pub(crate) fn unpack(
     };
     let Changes { files, gone, same, .. } = changes;
     // What a project does not include is not packed again.
-    let sources: BTreeSet<String> = nasher::sources(old).map(|it| it.into_keys().collect()).unwrap_or_default();
+    let sources = nasher::sources(old).inspect_err(|why| out.say(format_args!("warning: {why:#}")));
+    let sources: BTreeSet<String> = sources.map(|it| it.into_keys().collect()).unwrap_or_default();
     // Ctrl-C does not end this halfway; a second one does, and the next call writes the rest.
     let _gentle = Gentle::new();
     for (path, bytes) in &files {

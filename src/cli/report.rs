@@ -175,11 +175,8 @@ impl Reports<'_> {
             write(file, &self.junit.xml()?, out)?;
         }
         // A certificate says how to hash the files of a copy, of which it should not be one.
-        let is_around = |file: &Path| {
-            let (file, mut paths) = (folder_of(file).canonicalize(), about.paths.iter());
-            file.is_ok_and(|file| paths.any(|path| Path::new(path).canonicalize().is_ok_and(|it| file.starts_with(it))))
-        };
-        if let Some(file) = self.targets.html.as_deref().filter(|file| is_around(file)) {
+        let is_among = |file: &&PathBuf| about.paths.iter().any(|path| target::is_inside(file, Path::new(path)));
+        if let Some(file) = self.targets.html.as_ref().filter(is_among) {
             let shown = file.display();
             out.say(format_args!("hint: {shown} is among the files that it is about; move it out of their folder"));
         }

@@ -98,10 +98,15 @@ pub(crate) fn game_file(target: &Path, force: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes sure that a file is not in a folder nor below it, with links resolved.
-pub(crate) fn is_outside(target: &Path, folder: &Path) -> anyhow::Result<()> {
+/// Returns `true` if a file is in a folder or below it, with links resolved.
+pub(crate) fn is_inside(target: &Path, folder: &Path) -> bool {
     let real = fs::canonicalize(target).or_else(|_| fs::canonicalize(folder_of(target)));
-    if real.is_ok_and(|real| fs::canonicalize(folder).is_ok_and(|folder| real.starts_with(folder))) {
+    real.is_ok_and(|real| fs::canonicalize(folder).is_ok_and(|folder| real.starts_with(folder)))
+}
+
+/// Makes sure that a file is not in a folder nor below it.
+pub(crate) fn is_outside(target: &Path, folder: &Path) -> anyhow::Result<()> {
+    if is_inside(target, folder) {
         bail!("{}: is inside {}, the folder being packed; choose another location", target.display(), folder.display());
     }
     Ok(())

@@ -64,16 +64,19 @@ fn unlisted(path: &Path) -> anyhow::Result<Vec<Found>> {
     loop {
         let at = archive.stream_position()?;
         let Ok(Some(file)) = read_zipfile_from_stream(&mut archive) else { break };
+        if file.is_dir() {
+            continue;
+        }
         let name = name_of(&file);
         taken += ROW + wide(name.len());
         memory::fits(taken)?;
-        names.push((name, at, file.size(), (file.is_dir(), file.encrypted())));
+        names.push((name, at, file.size()));
     }
     let archive = Arc::new(Mutex::new(archive));
-    let files = names.into_iter().filter(|(.., (is_folder, _))| !is_folder);
-    let found = files.map(|(name, at, size, (_, is_encrypted))| {
+    let found = names.into_iter().map(|(name, at, size)| {
         let archive = Arc::clone(&archive);
-        of(path, &name, is_encrypted, size, move || {
+        // None is encrypted: such a file ends the search, too.
+        of(path, &name, false, size, move || {
             let mut archive = held(&archive)?;
             archive.seek(SeekFrom::Start(at)).map_err(|error| error.to_string())?;
             let file = read_zipfile_from_stream(&mut *archive).map_err(|error| error.to_string())?;
