@@ -76,7 +76,7 @@
 //! | `png`, `serde` | images as PNG; serde's traits for rows and mods |
 //! | `cli` (default) | the program; needs all of them |
 //!
-//! A program that opens files needs `default-features = false, features = ["mods"]`, and `export` for models and pictures: about half of the
+//! A program that opens files needs `default-features = false, features = ["mods"]`, and `export` for models and pictures: 70 of the 122
 //! crates that the default builds. All but `cli` compile for `wasm32-unknown-unknown`.
 
 #![cfg_attr(not(feature = "cli"), allow(dead_code, reason = "some is used only by what other features build"))]

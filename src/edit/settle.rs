@@ -38,7 +38,7 @@ impl Preserved {
     }
 
     /// Fills in counts, lengths and offsets, and recomputes the values that rules derive from others, such as checksums and squared distances.
-    /// A value that was preserved stays if its rule computes what it did, and if it is still at its place unless that is in the same record.
+    /// A value that was preserved stays if its rule still computes what it did; one whose rule its container has must also be at its place.
     /// Returns the values that were replaced.
     ///
     /// # Errors
