@@ -83,8 +83,8 @@ pub mod output {
     #[cfg(feature = "exchange")]
     #[doc(inline)]
     pub use ::output::{
-        back_up, can_write_to, end_writing, folder_of, is_one_place, is_stdout, write, write_and, write_by,
-        write_pieces_and,
+        back_up, can_replace, can_write_to, end_writing, folder_of, is_one_place, is_stdout, write, write_and,
+        write_by, write_pieces_and,
     };
     #[doc(inline)]
     pub use ::output::{name_of, parts, plain_name, printable};

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use bitexact::edit::diff::{self, Change};
 use bitexact::edit::{Batched, BifKeys, Comparison, Recomputed, recompute};
 use bitexact::field::{Address, wide};
-use bitexact::output;
 use bitexact::output::printable::{argument, counted, grouped};
 use bitexact::passes::Deviation;
 use bitexact::registry::Model;
+use bytes::Bytes;
 
 use super::out::Out;
 use super::source::{Source, name_of, say_deviations, say_recomputed, say_warnings};
@@ -78,17 +78,27 @@ impl Back {
         let compared = edited.compared(source.kind, (&source.bytes, &source.model))?;
         // An order that an edit gives up is reported as recomputed.
         let changes = diff::without_layout(compared.changes()?);
-        if !out.is_quiet() {
-            said(&compared, &changes).into_iter().for_each(|lines| out.lines(lines));
-        }
+        let lines = if out.is_quiet() { Vec::new() } else { said(&compared, &changes) };
+        let (deviations, warnings) = (compared.new_deviations()?, compared.new_warnings(&name)?);
+        let options = recomputing(after, &deviations);
+        let target = self.output.as_deref().unwrap_or(file);
+        let is_same = *bytes == source.bytes && source.trimmed == 0 && self.output.is_none();
+        let keys = match target != Path::new("-") && !is_same {
+            true => target::keys_of(source.kind, target, bytes)?,
+            false => BifKeys::default(),
+        };
+        // What is printed has happened.
+        let written = match self.dry_run || is_same {
+            true => None,
+            false => Some(self.put((file, target), source, bytes, &keys)?),
+        };
+        lines.into_iter().for_each(|lines| out.lines(lines));
         recomputed.iter().for_each(|it| say_recomputed("", it, out));
-        let deviations = compared.new_deviations()?;
         say_deviations("", &deviations, out);
-        if let Some(options) = recomputing(after, &deviations) {
+        if let Some(options) = options {
             out.say(format_args!("`bitexact patch` sets such values by their rules with{options}"));
         }
-        say_warnings("", &compared.new_warnings(&name)?, out);
-        let target = self.output.as_deref().unwrap_or(file);
+        say_warnings("", &warnings, out);
         let end = wide(source.bytes.len());
         if source.trimmed > 0 {
             out.line(format_args!(
@@ -96,11 +106,7 @@ impl Back {
                 counted(wide(source.trimmed), "byte")
             ));
         }
-        let is_same = *bytes == source.bytes && source.trimmed == 0 && self.output.is_none();
-        let keys = match target != Path::new("-") && !is_same {
-            true => target::bif_keys(source.kind, target, bytes, out)?,
-            false => BifKeys::default(),
-        };
+        keys.notes.iter().for_each(|note| out.say(note));
         if self.dry_run {
             for (offset, old, new) in ranges(&source.bytes, bytes) {
                 let becomes = if old == 1 { "becomes" } else { "become" };
@@ -112,21 +118,11 @@ impl Back {
             }
             return Ok(());
         }
-        if is_same {
+        let Some((backup, undo)) = written else {
             out.say(format_args!("{path}: no changes, file not written"));
             return Ok(());
-        }
-        if self.backup {
-            let (copy, is_new) = output::back_up(file).with_context(|| path.clone())?;
-            let is = if is_new { "backup written" } else { "already exists, left unchanged" };
-            out.say(format_args!("{}: {is}", copy.display()));
-        }
-        for key in keys.paths().filter(|_| self.backup) {
-            output::back_up(key).with_context(|| key.display().to_string())?;
-        }
-        let before = self.output.is_none().then_some(source.on_disk);
-        let bytes = bytes.clone();
-        let undo = target::write(target, core::slice::from_ref(&bytes), before, &keys, self.game.as_deref())?;
+        };
+        backup.iter().for_each(|note| out.say(note));
         let size = counted(wide(bytes.len()), "byte");
         let changes = match source.trimmed {
             0 => counted(wide(changes.len()), "change"),
@@ -135,6 +131,34 @@ impl Back {
         };
         out.say(format_args!("{}: {changes}, {size}{undo}", target.display()));
         Ok(())
+    }
+
+    /// Writes a file and the KEYs that follow it. Returns what to print of its backup, and what undoes the change. New backups are removed if
+    /// the file cannot be written.
+    fn put(
+        &self,
+        (file, target): (&Path, &Path),
+        source: &Source,
+        bytes: &Bytes,
+        keys: &BifKeys,
+    ) -> anyhow::Result<(Option<String>, String)> {
+        let mut copies = Vec::new();
+        let mut back_up = |file: &Path| {
+            let (note, copy) = target::back_up(file)?;
+            copies.extend(copy);
+            anyhow::Ok(note)
+        };
+        let mut written = || {
+            let note = self.backup.then(|| back_up(file)).transpose()?;
+            keys.paths().filter(|_| self.backup).try_for_each(|key| back_up(key).map(drop))?;
+            let before = self.output.is_none().then_some(source.on_disk);
+            let undo = target::write(target, core::slice::from_ref(bytes), before, keys, self.game.as_deref())?;
+            Ok((note, undo))
+        };
+        written().inspect_err(|_| {
+            // The error is about the file, and a copy of it does no harm.
+            copies.iter().for_each(|copy| drop(std::fs::remove_file(copy)));
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use bitexact::edit::BifKeys;
@@ -10,8 +10,9 @@ use bitexact::exchange;
 use bitexact::install::snapshot::Snapshot;
 use bitexact::kind::Kind;
 use bitexact::mods;
+use bitexact::output;
 use bitexact::output::printable::argument;
-use bitexact::output::{can_write_to, folder_of, is_stdout};
+use bitexact::output::{can_replace, can_write_to, folder_of, is_stdout};
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognize};
 use bytes::Bytes;
@@ -123,10 +124,23 @@ pub(crate) fn recover(folder: &Path, out: &Out) -> anyhow::Result<()> {
 
 /// Finds the KEYs that follow when these bytes are written, makes sure that they can be written, and prints what will change.
 pub(crate) fn bif_keys(kind: &Kind, target: &Path, bytes: &[u8], out: &Out) -> anyhow::Result<BifKeys> {
-    let keys = BifKeys::of(kind, target, bytes, &super::read)?;
+    let keys = keys_of(kind, target, bytes)?;
     keys.notes.iter().for_each(|note| out.say(note));
+    Ok(keys)
+}
+
+/// Finds the KEYs that follow when these bytes are written, and makes sure that they can be written.
+pub(crate) fn keys_of(kind: &Kind, target: &Path, bytes: &[u8]) -> anyhow::Result<BifKeys> {
+    let keys = BifKeys::of(kind, target, bytes, &super::read)?;
     keys.paths().try_for_each(has_room)?;
     Ok(keys)
+}
+
+/// Copies a file to `NAME.bak` beside it. Returns the note about that, and the path of the copy if it is new.
+pub(crate) fn back_up(file: &Path) -> anyhow::Result<(String, Option<PathBuf>)> {
+    let (copy, is_new) = output::back_up(file).with_context(|| file.display().to_string())?;
+    let is = if is_new { "backup written" } else { "already exists, left unchanged" };
+    Ok((format!("{}: {is}", copy.display()), is_new.then_some(copy)))
 }
 
 /// Writes a file, whose bytes can be in several pieces, and the KEYs that follow it. Returns what undoes the change, in words, if it is
@@ -203,6 +217,7 @@ pub(crate) fn has_room(target: &Path) -> anyhow::Result<()> {
         }
         // Pipes and devices are not replaced, so that their folder does not matter.
         Ok(about) if !about.is_file() => Ok(()),
+        Ok(_) if can_replace(target).is_err() => can_replace(target).with_context(|| shown.to_string()),
         _ => can_write_to(folder).with_context(|| format!("{shown}: cannot write to folder {}", folder.display())),
     }
 }

@@ -181,6 +181,23 @@ pub fn can_write_to(folder: &Path) -> io::Result<()> {
     cleanup::step(|| tempfile::tempfile_in(folder)).map(drop)
 }
 
+/// Makes sure that a file can be replaced. Only Windows forbids it while another program has the file open.
+///
+/// # Errors
+/// Returns the error of replacing it.
+pub fn can_replace(path: &Path) -> io::Result<()> {
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt as _;
+        /// The right to delete or rename a file.
+        const DELETE: u32 = 0x0001_0000;
+        fs::OpenOptions::new().access_mode(DELETE).open(path)?;
+    }
+    #[cfg(not(windows))]
+    let _ = path;
+    Ok(())
+}
+
 /// Copies a file to `NAME.bak` in the same folder. Returns the path of the copy, and `true` if it is new. An existing backup is
 /// older, so it is left unchanged.
 ///

@@ -20,6 +20,9 @@ pub use names::PREFIX;
 pub use names::{name_of, parts, plain_name};
 #[cfg(feature = "exchange")]
 pub use {
-    atomic::{back_up, can_write_to, folder_of, is_one_place, is_stdout, write, write_and, write_by, write_pieces_and},
+    atomic::{
+        back_up, can_replace, can_write_to, folder_of, is_one_place, is_stdout, write, write_and, write_by,
+        write_pieces_and,
+    },
     cleanup::end_writing,
 };
