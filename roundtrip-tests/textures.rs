@@ -150,6 +150,13 @@ fn missing_and_unreadable_pictures_are_reported() {
     };
     let missing = why(&|files| drop(files.remove(&picture)));
     assert!(missing.contains(&picture) && missing.contains("is missing"), "{missing}");
+    let upper = picture.to_uppercase();
+    let renamed = why(&|files| {
+        let bytes = files.remove(&picture).unwrap();
+        drop(files.insert(upper.clone(), bytes));
+    });
+    let expected = format!("expected the file {picture}, found {upper}, whose name differs in case or form; rename it");
+    assert!(renamed.contains(&expected), "{renamed}");
     let damaged = why(&|files| drop(files.insert(picture.clone(), Bytes::from_static(b"BM"))));
     assert!(damaged.starts_with(&picture) && damaged.contains("not a readable PNG"), "{damaged}");
     let surplus = why(&|files| drop(files.insert("more.png".into(), files[&picture].clone())));

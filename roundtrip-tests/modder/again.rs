@@ -109,7 +109,13 @@ fn files_that_no_entry_can_be_are_not_packed() {
     let twice = said("\"hud.zrd.json\"", "\"weapons.zrd.json\"");
     assert!(twice.contains("one that another entry already uses"), "{twice}");
     let other = said("\"hud.zrd.json\"", "\"Hud.zrd.json\"");
-    assert!(other.contains("found hud.zrd.json, whose name differs in case or form"), "{other}");
+    assert!(other.contains("found hud.zrd.json, whose name differs in case or form; rename it"), "{other}");
+    std::fs::create_dir_all(desk.path("form/sub")).unwrap();
+    desk.write("form/sub/hud.json", &desk.read("form/hud.zrd.json"));
+    std::fs::remove_file(desk.path("form/hud.zrd.json")).unwrap();
+    desk.replace("form/bitexact.json", "\"hud.zrd.json\"", "\"sub\\\\hud.json\"");
+    let said = desk.run(&["pack", "form", "other.zbd"]);
+    assert!(said.code == 2 && said.err.contains("found a path with \\; write / instead"), "{}", said.err);
 }
 
 #[test]

@@ -58,6 +58,8 @@ fn texts_are_translated_added_and_removed() {
     assert!(said.out.contains("/count: 401 → 451\n/entries/450: added "), "{}{}", said.out, said.err);
     for (text, why) in [
         ("number,text\nx,y\n", "a.csv: line 2: expected the number of an entry, found \"x\""),
+        ("number,text\r\n0,a\r\nx,y\r\n", "a.csv: line 3: expected the number of an entry, found \"x\""),
+        ("number,text\r0,a\rx,y\r", "a.csv: line 3: expected the number of an entry, found \"x\""),
         ("number,text\n1,y\n1,z\n", "a.csv: line 3: number 1 is also in line 2"),
         ("a,b\n", "a.csv: line 1: expected the columns number and text, found a,b"),
         ("number,text\n99999999,y\n", "/count: expected a number from 0 to 16777216"),

@@ -230,11 +230,11 @@ fn options_of_one_file_name_those_of_a_folder() {
         (&[], format!("game: is a folder; {both}")),
         (
             &["--everywhere", "weapons.zrd=1"],
-            "weapons.zrd: expected the place of a value, such as '*.zrd:/0/1'".to_owned(),
+            "weapons.zrd: expected the place of a value, such as \"*.zrd:/0/1\"".to_owned(),
         ),
         (
             &["--everywhere", "/@LASER/1=1"],
-            "/@LASER/1: @NAME in a list needs the name of the files before it, such as '*.zrd:/@LASER/1'".to_owned(),
+            "/@LASER/1: @NAME in a list needs the name of the files before it, such as \"*.zrd:/@LASER/1\"".to_owned(),
         ),
         (
             &["--everywhere", "weapons.zrd:/@LAZER/1=1"],

@@ -41,7 +41,7 @@ fn one_invalid_edit_cancels_all() {
             "reader.zbd: hud.mod.json: /: expected a number, a string or a list, found",
         ),
         (&["--add", "new.zrd=odd.json"], "reader.zbd: odd.json: /0: expected a number, a string or a list, found true"),
-        (&["--apply", "utf16.json"], "utf16.json: expected UTF-8, found UTF-16"),
+        (&["--apply", "utf16.json"], "utf16.json: expected UTF-8, found UTF-16; save the file as UTF-8"),
         (&["--apply", "hud.json"], "hud.json: "),
     ] {
         for (file, bytes) in [

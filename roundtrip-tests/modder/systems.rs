@@ -98,3 +98,87 @@ fn game_is_told_from_its_mods() {
     let said = desk.run(&["ls", "game"]);
     assert_eq!((said.code, said.err.as_str()), (2, "bitexact: game: is a folder; name a file\n"));
 }
+
+#[test]
+fn texts_of_any_editor_are_taken_or_refused_with_what_to_do() {
+    let desk = Desk::of(&[("reader.zbd", &archive())]);
+    desk.ok(&["export", "reader.zbd!weapons.zrd", "plain.zrd"]);
+    let text = desk.read("plain.zrd");
+    let marked = [b"\xEF\xBB\xBF", text.as_slice()].concat();
+    let wide = str::from_utf8(&text).unwrap().encode_utf16();
+    let wide: Vec<u8> = [0xFEFF].into_iter().chain(wide).flat_map(u16::to_le_bytes).collect();
+    desk.write("marked.zrd", &marked);
+    desk.write("wide.zrd", &wide);
+    for args in [
+        &["patch", "reader.zbd", "--replace", "weapons.zrd=marked.zrd"][..],
+        &["import", "reader.zbd!weapons.zrd", "marked.zrd"],
+    ] {
+        let said = desk.ok(args);
+        assert!(said.err.contains("no changes"), "{args:?}: {}{}", said.out, said.err);
+    }
+    for args in [
+        &["patch", "reader.zbd", "--replace", "weapons.zrd=wide.zrd"][..],
+        &["patch", "reader.zbd", "--replace", "weapons.zrd=wide.zrd", "--force"],
+        &["import", "reader.zbd!weapons.zrd", "wide.zrd"],
+        &["pack", "wide.zrd", "other.zrd"],
+    ] {
+        let said = desk.run(args);
+        let why = "wide.zrd: expected UTF-8, found UTF-16; save the file as UTF-8";
+        assert!(said.code == 2 && said.err.contains(why), "{args:?}: {}", said.err);
+    }
+    assert!(desk.read("reader.zbd") == archive());
+    desk.ok(&["unpack", "reader.zbd", "form"]);
+    desk.write("form/weapons.zrd.json", b"[\r\n\"a\xE9\"]");
+    let said = desk.run(&["pack", "form", "other.zbd"]);
+    assert!(said.err.contains("form/weapons.zrd.json:2:3: expected UTF-8; save the file as UTF-8"), "{}", said.err);
+}
+
+/// Lists of Windows programs in its own encoding.
+#[test]
+fn lists_in_the_encoding_of_windows_name_the_same_files() {
+    let desk = Desk::of(&[("game/zbd/t\u{FC}r.zbd", &archive())]);
+    let sha256 = bitexact::passes::Sha::of(&archive());
+    desk.write("sums.txt", &[format!("{sha256} *zbd\\t").as_bytes(), b"\xFCr.zbd\r\n"].concat());
+    let said = desk.ok(&["verify", "game", "--against", "sums.txt"]);
+    assert!(said.out.contains("against sums.txt: no changes"), "{}{}", said.out, said.err);
+}
+
+/// A table that is used elsewhere, or a folder that takes no files: nothing is printed as done, and no backup stays.
+#[test]
+fn failed_edit_prints_nothing_and_leaves_no_backup() {
+    let desk = Desk::of(&[("reader.zbd", &archive())]);
+    let edit = ["patch", "reader.zbd", "--backup", "--set", "weapons.zrd:/0/1=6", "--game", "reader.zbd"];
+    let said = desk.run(&edit);
+    assert_eq!((said.code, said.out.as_str()), (2, ""), "{}", said.err);
+    assert!(said.err.contains("expected the folder of a game"), "{}", said.err);
+    assert!(!desk.path("reader.zbd.bak").exists() && desk.read("reader.zbd") == archive());
+    let said = desk.ok(&edit[..5]);
+    assert!(!said.out.is_empty() && desk.read("reader.zbd.bak") == archive());
+}
+
+/// Holds a file open as other programs do, so that it cannot be replaced.
+#[cfg(windows)]
+#[test]
+fn file_that_is_open_elsewhere_is_named_as_such() {
+    use std::os::windows::fs::OpenOptionsExt as _;
+    let desk = Desk::of(&[("reader.zbd", &archive())]);
+    /// Other programs may read and write the file.
+    const SHARE: u32 = 3;
+    let held = std::fs::File::options().read(true).share_mode(SHARE).open(desk.path("reader.zbd")).unwrap();
+    let said = desk.run(&["patch", "reader.zbd", "--backup", "--set", "weapons.zrd:/0/1=6"]);
+    drop(held);
+    assert_eq!((said.code, said.out.as_str()), (2, ""), "{}", said.err);
+    assert!(said.err.contains("has the file open: close it"), "{}", said.err);
+    assert!(!desk.path("reader.zbd.bak").exists() && desk.read("reader.zbd") == archive());
+}
+
+/// No shell of Windows expands patterns, and the system takes the end of a quoted folder for a quotation mark.
+#[cfg(windows)]
+#[test]
+fn arguments_are_read_as_they_were_meant() {
+    let desk = Desk::of(&[("my games/a.zbd", &archive()), ("my games/b.zbd", &archive())]);
+    for args in [&["my games\\*.zbd"][..], &["verify", "my games\\?.zbd"], &["verify", "my games\" --strict"]] {
+        let said = desk.run(args);
+        assert!(said.out.contains("all 2 files come back bit for bit"), "{args:?}: {}{}", said.out, said.err);
+    }
+}

@@ -42,7 +42,7 @@ pub(crate) struct Args {
     /// Set a value: a number, a text, or any JSON of the current type; end PLACE in /- to append to a list
     #[arg(long, value_name = "PLACE=VALUE")]
     set: Vec<String>,
-    /// Set a value wherever it is: /PLACE in every file and entry that has it, NAME:/PLACE in those named NAME, such as '*.utc'
+    /// Set a value wherever it is: /PLACE in every file and entry that has it, NAME:/PLACE in those named NAME, such as "*.utc"
     #[arg(long, value_name = "PLACE=VALUE")]
     everywhere: Vec<String>,
     /// With --everywhere, only in files and entries that have the value OLD at PLACE

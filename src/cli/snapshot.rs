@@ -40,7 +40,7 @@ pub(crate) struct Args {
     /// Write the files of the installs as a table of known files, to share and for `verify --known`
     #[arg(long, conflicts_with = "sha256sum")]
     known: bool,
-    /// Edition in that table, such as 'German 1.2' [default: the identified one]
+    /// Edition in that table, such as "German 1.2" [default: the identified one]
     #[arg(long, value_name = "TEXT", requires = "known")]
     edition: Option<String>,
     /// Source in that table, such as your name and the disc

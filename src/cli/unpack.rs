@@ -32,7 +32,7 @@ pub(crate) struct Args {
     file: PathBuf,
     /// Folder to create (may exist if empty), or a .zip [default: FILE with .unpacked]
     dir: Option<PathBuf>,
-    /// Unpack only matching entries, e.g. '*.zrd' (the result cannot be packed)
+    /// Unpack only matching entries, e.g. "*.zrd" (the result cannot be packed)
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
     /// Write the resources of a container of Neverwinter Nights as loose files, or the levels of a scenario of Marathon as folders, which

@@ -50,10 +50,10 @@ impl<'a> Wishes<'a> {
         let place = |place: &str| {
             let everywhere = Everywhere::from(place);
             if !everywhere.is_of_value() {
-                bail!("{place}: expected the place of a value, such as '*.zrd:/0/1'");
+                bail!("{place}: expected the place of a value, such as \"*.zrd:/0/1\"");
             }
             if everywhere.needs_name() {
-                bail!("{place}: @NAME in a list needs the name of the files before it, such as '*.zrd:{place}'");
+                bail!("{place}: @NAME in a list needs the name of the files before it, such as \"*.zrd:{place}\"");
             }
             Ok(everywhere)
         };
