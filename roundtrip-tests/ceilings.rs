@@ -42,7 +42,8 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // Raised for options before a path alone, and for verdicts that name what a copy lacks.
     // Raised for zips whose list is missing, and for files that differ and do not decode.
     // Raised for what shells of Windows do to arguments, and for projects of nasher without sources.
-    ("cli", [6, 3, 6, 0, 24, 8275]),
+    // Raised for edits that are written before their changes are printed.
+    ("cli", [6, 3, 6, 0, 24, 8303]),
     // A list without changes is empty. Raised for the editor, which was in `field`, places that lead through lists by name, values as
     // people type them, entries that change in the model or stay as they are, models that are changed in Rust, and edits that say
     // themselves what they have changed; and for lists that are looked at once for all places in them, and members of
@@ -119,7 +120,8 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // Files of any kind, opened in Rust.
     // Raised for why a file cannot be saved.
     ("opened", [0, 0, 0, 0, 1, 310]),
-    ("output", [0, 0, 0, 0, 2, 400]),
+    // Raised for the question whether another program has a file open.
+    ("output", [0, 0, 0, 0, 2, 404]),
     // Raised for runs of bytes and words, for the first CR of a file in text mode, for hashes that a browser computes, and for the strings
     // of a model, by which resources refer to each other; for the encoding that texts seem to have; and for a visitor that needs nothing,
     // which was in `edit`; and for the bytes of a value.
