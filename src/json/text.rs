@@ -350,8 +350,14 @@ impl JsonText {
             b't' => Ok(Value::Bool(true)),
             b'f' => Ok(Value::Bool(false)),
             b'n' => Ok(Value::Null),
-            _ => number(self.number_text(at.0, 0)),
+            _ => number(self.number_text(at.0, 0)).or_else(|why| self.beyond(at).ok_or(why)),
         }
+    }
+
+    /// Returns a number that no float of 32 bits is near to. Only a text made from a value has such, and what loads it decides.
+    fn beyond(&self, at: At) -> Option<Value> {
+        let text = core::str::from_utf8(self.number_text(at.0, 0)).ok()?;
+        text.parse().ok().filter(|value: &f64| text.contains(['.', 'e', 'E']) && !value.is_nan()).map(Value::Float)
     }
 
     /// Returns an object with only its first two members and its text, from which a message tells what was given.
@@ -422,6 +428,10 @@ fn put(text: &mut Vec<u8>, blobs: &mut Vec<Bytes>, json: &Value) {
         }
         // Its name can depend on another value, which may have been edited; its bits do not change with that.
         Value::Named(_, number) => put_plain(text, &Value::Integer(*number)),
+        // Beyond all floats, so that what loads it refuses it. `null` would stand for a taken value.
+        Value::Float(value) if !value.is_finite() => {
+            text.extend_from_slice(if *value < 0.0 { b"-1e999" } else { b"1e999" })
+        }
         plain => put_plain(text, plain),
     }
 }
@@ -470,6 +480,23 @@ mod tests {
         assert_eq!(refused(text), "duplicate key \"x\" at line 3 column 2");
         // An error before it comes first.
         assert!(refused("{\"a\": 1e99,\n \"b\": 1,\n \"b\": 2}").contains("line 1"));
+    }
+
+    #[test]
+    fn no_value_becomes_an_empty_text() {
+        let deep = (0..2 * field::limits::NESTING).fold(Value::Integer(1), |inner, _| vec![inner].into());
+        let floats = [1e-46, -1e-46, 1e-300, 1e39, 1e300, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+        for value in floats.map(Value::Float).into_iter().chain([deep]) {
+            let text =
+                JsonText::of(&Value::from([("a", vec![Value::Integer(7), value.clone()].into()), ("b", 8.into())]));
+            let members: Vec<_> = text.members(text.root()).map(|member| member.value).collect();
+            let items: Vec<_> = members.first().map(|at| text.items(*at).collect()).unwrap_or_default();
+            assert_eq!((members.len(), items.len()), (2, 2));
+            let again = items.last().map(|at| text.json(*at));
+            let is_it = |again: &Value| *again == value || matches!(again, Value::Float(it) if it.is_infinite());
+            assert!(again.is_some_and(|again| again.as_ref().is_ok_and(is_it)), "{value:?}");
+            assert_eq!(members.last().map(|at| text.json(*at)), Some(Ok(Value::Integer(8))));
+        }
     }
 
     #[test]

@@ -37,7 +37,8 @@ pub(super) struct Tokens {
 const BYTES: usize = 8;
 
 /// Finds the values of a text, or returns `None` if it is not valid JSON. Numbers and escapes are decoded only on use. Only a text
-/// of bitexact's `own` may contain bytes and nulls.
+/// of bitexact's `own` may contain bytes, nulls, numbers that no float equals and any nesting: a text that were refused here would count
+/// as empty, and empty what it is to replace.
 pub(super) fn tokens(text: &[u8], own: bool, threads: usize) -> Option<Tokens> {
     let pieces = pieces(text, threads.min(text.len() / Thresholds::here().bytes_of_piece.max(1)));
     if pieces.len() > 1 {
@@ -233,7 +234,7 @@ impl<'t> Scan<'t> {
                     self.token();
                     // Its length, once it ends.
                     self.tokens.push(0);
-                    (self.open.len() <= NESTING).then_some(())?;
+                    (own || self.open.len() <= NESTING).then_some(())?;
                     self.open.push(Open { token, is_object, seen: 0, names: 0, is_doubtful: false });
                     self.depth_most = self.depth_most.max(self.open.len());
                     self.at += 1;
@@ -249,7 +250,7 @@ impl<'t> Scan<'t> {
                     self.next = Next::Comma;
                     loop {
                         self.token();
-                        self.at = self.number()?;
+                        self.at = self.number(own)?;
                         // Most numbers follow others in a list.
                         if !in_list || self.text.get(self.at) != Some(&b',') {
                             break;
@@ -342,9 +343,10 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Returns the end of the number that begins here, or `None` if it is not a valid number.
+    /// Returns the end of the number that begins here, or `None` if it is not a valid number. Those of an `own` text are valid or
+    /// refused by what loads them.
     #[inline]
-    fn number(&self) -> Option<usize> {
+    fn number(&self, own: bool) -> Option<usize> {
         let text = self.text.get(self.at..)?;
         let begin = usize::from(text.first() == Some(&b'-'));
         let whole = digits_end(text, begin);
@@ -377,8 +379,7 @@ impl<'t> Scan<'t> {
             return Some(self.at + end);
         }
         let length = text.iter().take_while(|byte| is_of_number(**byte)).count();
-        number(text.get(..length)?).ok()?;
-        Some(self.at + length)
+        (own || number(text.get(..length)?).is_ok()).then_some(self.at + length)
     }
 
     /// Scans the name of a member, and the colon after it.
