@@ -68,7 +68,9 @@ pub(super) fn new_entry(whole: &mut Value, keys: &[String], value: Value) -> Val
 /// # Errors
 /// Returns an error if there is no such member or item, or if the existing value has a different type.
 pub(super) fn put(inside: &mut Value, way: &[String], last: &str, value: Value, retyped: bool) -> Result<(), String> {
+    let is_wide = last == "value" && is_wide(inside);
     match (inside.step_mut(last), value) {
+        (Some(old), value) if is_wide && (is_number(old) || is_number(&value)) => *old = value,
         (Some(old), value) => *old = if retyped { value } else { fitted(old, value)? },
         (None, value) => match inside {
             // A field whose value is as expected is absent until it is set.
@@ -81,6 +83,15 @@ pub(super) fn put(inside: &mut Value, way: &[String], last: &str, value: Value, 
         },
     }
     Ok(())
+}
+
+/// Returns `true` for a field of a GFF with 64 bits. Its value is text if a reader of JSON could round it, and a number otherwise.
+fn is_wide(field: &Value) -> bool {
+    field.get("type").and_then(Value::text).is_some_and(|of| ["double", "int64", "dword64"].contains(&of))
+}
+
+fn is_number(value: &Value) -> bool {
+    matches!(value, Value::Integer(_) | Value::Float(_))
 }
 
 /// Inserts an item into a list, before the one that these keys lead to. A new row of a table gets the cells that it lacks.

@@ -307,7 +307,11 @@ fn put_plain(bytes: &mut Vec<u8>, json: &Value) -> core::result::Result<(), Stri
             return Ok(());
         }
         Value::Float(value) => {
-            put(bytes, FLOAT, single(*value).to_le_bytes());
+            let near = single(*value);
+            if !near.is_finite() || (near == 0.0 && *value != 0.0) {
+                return Err("a number that a float of 32 bits can be near to".to_owned());
+            }
+            put(bytes, FLOAT, near.to_le_bytes());
             return Ok(());
         }
         Value::Text(text) => match text.strip_prefix("f32:") {

@@ -214,7 +214,13 @@ impl Loader {
                 }
                 Ok(tree::Value::List(list))
             }
-            (FLOAT, _) => loader.float(value).map(|value| tree::Value::Word(single(value).to_bits())),
+            (FLOAT, _) => {
+                let (float, near) = loader.float(value).map(|float| (float, single(float)))?;
+                match near.is_finite() && (near != 0.0 || float == 0.0) {
+                    true => Ok(tree::Value::Word(near.to_bits())),
+                    false => Err(loader.misfit("a number that a float of 32 bits can be near to", value)),
+                }
+            }
             (DOUBLE, _) => loader.float(value).map(|value| tree::Value::Data(value.to_le_bytes().to_vec())),
             (6, _) => {
                 let text = value.text().filter(|text| text.bytes().all(|it| it.is_ascii_digit()));

@@ -180,7 +180,9 @@ fn entry(json: &Value, page: &'static CodePage, at: &[Step]) -> Loaded<(Row, Vec
             "pitch" => row.pitch = number(value, &steps("pitch"))?,
             "sound_length" => {
                 let float = match value {
-                    Value::Float(float) => Some(single(*float).to_bits()),
+                    Value::Float(float) => Some(single(*float))
+                        .filter(|near| near.is_finite() && (*near != 0.0 || *float == 0.0))
+                        .map(f32::to_bits),
                     Value::Integer(whole) => whole.to_string().parse::<f32>().ok().map(f32::to_bits),
                     _ => value.only("bits").and_then(Value::text).and_then(field::float_of_bits).map(f32::to_bits),
                 };

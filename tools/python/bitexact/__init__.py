@@ -25,6 +25,11 @@ __all__ = [
 ]
 
 
+# Every error has them, also one that is raised elsewhere.
+for _name in ("path", "offset", "place", "expected", "found"):
+    setattr(BitexactError, _name, None)
+
+
 def _paths(paths):
     """Returns one path or several as a list."""
     paths = [paths] if isinstance(paths, (str, bytes, _os.PathLike)) else paths
@@ -43,7 +48,9 @@ def read(path, kind=None):
     """
     file = _bitexact.File.read(_os.fsdecode(path))
     if kind is not None and file.kind != kind:
-        raise BitexactError(f"{path}: expected a file of kind {kind}, found {file.kind}")
+        error = BitexactError(f"{_os.fsdecode(path)}: expected a file of kind {kind}, found {file.kind}")
+        error.path, error.expected, error.found = _os.fsdecode(path), f"a file of kind {kind}", file.kind
+        raise error
     return kinds.class_of(file.kind)(file)
 
 
@@ -64,6 +71,7 @@ def installs(folders, *, known=None, jobs=None):
 def lint(paths, *, all=False, allow=(), jobs=None):
     """Returns the warnings about the files at and below a path, or several: the rows of ``lint --json``, without the summary.
 
+    Raises BitexactError if a file that is named does not decode. A file in a folder that does not decode is a BitexactWarning.
     ``all`` also tells what is usual in unedited files. ``allow`` has the ids of warnings to leave out; ``bitexact.allow`` is not read.
     """
     rows = _bitexact.lint(_paths(paths), all, [allow] if isinstance(allow, str) else list(allow), jobs)
@@ -76,6 +84,10 @@ def snapshot(path, output=None, *, sha256sum=False, known=False, edition=None, s
     ``sha256sum`` writes only hashes, and ``known`` a table of the files of installs for ``known`` of :func:`verify`, with an edition and a
     source. :func:`compare` takes the first two.
     """
+    if sha256sum and known:
+        raise ValueError("sha256sum and known are different lists; choose one")
+    if edition is not None and not known:
+        raise ValueError("only a list of known files has an edition; add known=True")
     if output is not None and not force and _os.path.lexists(output):
         raise FileExistsError(17, "already exists; use force=True to overwrite it", _path(output))
     text = _bitexact.snapshot(_os.fsdecode(path), sha256sum, (edition, source) if known else None, jobs)

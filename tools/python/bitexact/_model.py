@@ -1,6 +1,7 @@
 """Objects for the parts of a file. They hold only their place: values and arrays come from the file itself."""
 
 import collections.abc
+import difflib
 import json
 import operator
 import os
@@ -13,7 +14,7 @@ from ._bitexact import BitexactError
 def plain(value):
     """Returns a part, an array or any value as plain data of Python."""
     if isinstance(value, (Part, List)):
-        return value._file.get(str(place_of(value)))
+        return value._file.get(value._here())
     if isinstance(value, (numpy.ndarray, numpy.void)) and _has_text(value.dtype):
         raise TypeError("text in an array has no code page; give a list of dictionaries, or write to the array of the file")
     if isinstance(value, numpy.ndarray) and value.dtype.names:
@@ -45,14 +46,42 @@ def place_of(part):
 class _At:
     """Something at a place of a file."""
 
-    __slots__ = ("_file", "_entry", "_pointer")
+    __slots__ = ("_file", "_entry", "_pointer", "_age")
 
     def __init__(self, file, entry="", pointer=""):
         object.__setattr__(self, "_file", file)
         object.__setattr__(self, "_entry", entry)
         object.__setattr__(self, "_pointer", pointer)
+        object.__setattr__(self, "_age", len(file.moves))
+
+    def _check(self):
+        """Raises BitexactError if an edit has moved the items of a list around this part, so that its place is that of another."""
+        moves = self._file.moves
+        if self._age == len(moves):
+            return
+        if any(self._is_moved_by(*move) for move in moves[self._age:]):
+            place = place_of(self)
+            error = BitexactError(f"{self._file.path}: {place}: an edit has moved the items of its list since; ask for this part again")
+            error.path, error.place = str(self._file.path), place
+            raise error
+        object.__setattr__(self, "_age", len(moves))
+
+    def _is_moved_by(self, entry, pointer, first):
+        if entry is None:
+            # Entries have moved: those that are known by their numbers are others.
+            return any(label.isdigit() or "#" in label for label in self._entry.split("!"))
+        if self._entry != entry or not self._pointer.startswith(f"{pointer}/"):
+            return False
+        index = self._pointer[len(pointer) + 1:].partition("/")[0]
+        return not index.isdigit() or int(index) >= first
+
+    def _here(self):
+        """Returns its place, if it still is that of this part."""
+        self._check()
+        return place_of(self)
 
     def _place(self, key):
+        self._check()
         pointer = f"{self._pointer}/{key}"
         return f"{self._entry}:{pointer}" if self._entry else pointer
 
@@ -82,7 +111,10 @@ class _At:
             if new is not None and new.shape == old.shape and new.dtype.kind in "biufV" and _holds(old, new):
                 old[...] = new
                 return
-        self._file.set(self._place(key), plain(value), False)
+        place = self._place(key)
+        self._file.set(place, plain(value), False)
+        if isinstance(old, List):
+            _moved(self._file, [f"{place}/0"])
 
     def __eq__(self, other):
         if type(self) is not type(other):
@@ -100,6 +132,39 @@ class _At:
 
     def __reduce_ex__(self, protocol):
         return self.__copy__()
+
+
+def _moved(file, places):
+    """Notes that the items at these places and all after them have moved, so that parts held over it are known to be stale."""
+    for place in places:
+        entry, colon, pointer = place.rpartition(":/")
+        pointer, _, index = (f"/{pointer}" if colon else place).rpartition("/")
+        if index != "-":
+            file.moves.append((entry, pointer, int(index) if index.isdigit() else 0))
+
+
+def _edited(file, edits):
+    """Makes edits, and notes what they move."""
+    try:
+        places = [*_given(edits.get("delete")), *_given(edits.get("insert"))]
+        places = [file.resolve(place) for place in places]
+        whole = [file.resolve(place) for place in _given(edits.get("set")) if not place.endswith("/-")]
+        lists = [place for place in whole if (file.look(place) or ("", 0))[0] == "list"]
+    except (BitexactError, TypeError, AttributeError):
+        # The edit itself says what is wrong.
+        places, lists = [], []
+    told = file.edit(**edits)
+    _moved(file, [*places, *(f"{place}/0" for place in lists)])
+    if edits.get("remove") or edits.get("apply"):
+        file.moves.append((None, "", 0))
+    return told
+
+
+def _given(values):
+    """Returns the places that an argument names."""
+    if isinstance(values, str):
+        return [values]
+    return [it if isinstance(it, str) else it[0] for it in values or ()]
 
 
 def _holds(array, values):
@@ -159,6 +224,8 @@ class Part(_At):
         raise AttributeError(f"{place_of(self)}/{name} cannot be deleted; only items of lists can")
 
     def __getitem__(self, name):
+        if name == "/":
+            return self
         if isinstance(name, str) and name.startswith(("@", "/")):
             return _found(self._file, self._below(name))
         try:
@@ -175,6 +242,7 @@ class Part(_At):
 
     def _below(self, name):
         """Returns the place in the file of what `@NAME` or `/list/3/field` means below this part."""
+        self._check()
         if name.startswith("@"):
             name, slash, rest = name.partition("/")
             return self._file.named(place_of(self), name[1:], False) + slash + rest
@@ -191,7 +259,10 @@ class Part(_At):
             raise
 
     def _without(self, name):
-        return f"{place_of(self)} has no {name}; it has {', '.join(self._names()) or 'no members'}"
+        names = self._names()
+        meant = difflib.get_close_matches(str(name), names, 1) or [it for it in names if it.lower() == str(name).lower()]
+        advice = f"; did you mean {meant[0]}?" if meant else ""
+        return f"{place_of(self)} has no {name}; it has {', '.join(names) or 'no members'}{advice}"
 
     def __contains__(self, name):
         return name in self._names()
@@ -212,11 +283,17 @@ class Part(_At):
         return self._names()
 
     def __repr__(self):
-        return f"<{place_of(self)}: {', '.join(self._names())}>"
+        try:
+            return f"<{place_of(self)}: {', '.join(self._names())}>"
+        except BitexactError:
+            return f"<{place_of(self)}: moved by an edit>"
 
     def _names(self):
-        found = self._file.look(place_of(self))
-        return found[1] if found and found[0] == "object" else []
+        kind, found = self._file.look(self._here()) or ("", None)
+        if kind == "object":
+            return found
+        # The members of a value with its own encoding, such as all of a GFF.
+        return list(found) if kind == "value" and isinstance(found, dict) else []
 
 
 def _holder(file, place):
@@ -229,10 +306,26 @@ def _holder(file, place):
 def _found(file, place):
     """Returns what is at a place."""
     try:
+        if place.endswith(":/"):
+            return _all_of(file, place[:-2])
         part, key = _holder(file, place)
         return part._look(key)
     except (KeyError, BitexactError):
         raise KeyError(f"nothing at {place}") from None
+
+
+def _all_of(file, entry):
+    """Returns all of an entry: the entry, or what is in it if that is a list, an array or a value."""
+    kind, found = file.look(f"{entry}:/") or ("", None)
+    if kind == "array":
+        return _array(found)
+    if kind == "list":
+        return List(file, entry)
+    if kind == "value":
+        return found
+    if file.entry(entry) is None:
+        raise KeyError(entry)
+    return Entry(file, entry)
 
 
 class List(_At, collections.abc.Sequence):
@@ -241,7 +334,7 @@ class List(_At, collections.abc.Sequence):
     __slots__ = ()
 
     def __len__(self):
-        found = self._file.look(place_of(self))
+        found = self._file.look(self._here())
         return found[1] if found and found[0] == "list" else 0
 
     def __getitem__(self, key):
@@ -256,7 +349,7 @@ class List(_At, collections.abc.Sequence):
 
     def __delitem__(self, key):
         keys = range(*key.indices(len(self))) if isinstance(key, slice) else [self._index(key)]
-        self._file.edit(delete=[self._place(index) for index in keys])
+        _edited(self._file, {"delete": [self._place(index) for index in keys]})
 
     def append(self, value):
         """Adds an item."""
@@ -270,7 +363,7 @@ class List(_At, collections.abc.Sequence):
         """Inserts an item before the one at an index, or at the end."""
         index, length = operator.index(index), len(self)
         index = max(index + length, 0) if index < 0 else min(index, length)
-        self._file.edit(insert=[(self._place(index), plain(value))])
+        _edited(self._file, {"insert": [(self._place(index), plain(value))]})
 
     def pop(self, index=-1):
         """Removes an item. Returns it as plain data."""
@@ -289,7 +382,10 @@ class List(_At, collections.abc.Sequence):
         return index % length
 
     def __repr__(self):
-        return f"<{place_of(self)}: {len(self)} items>"
+        try:
+            return f"<{place_of(self)}: {len(self)} items>"
+        except BitexactError:
+            return f"<{place_of(self)}: moved by an edit>"
 
 
 class Entries(collections.abc.Mapping):
@@ -318,7 +414,10 @@ class Entries(collections.abc.Mapping):
         return len(self._all())
 
     def __repr__(self):
-        return f"<{len(self)} entries>"
+        place = f"{self._entry}:/entries" if self._entry else "/entries"
+        member = self._file.look(place) is not None
+        other = '; the member of this name is an item, ["entries"]' if member else ""
+        return f"<{len(self)} entries{other}>"
 
     def _ipython_key_completions_(self):
         return list(self)
@@ -346,7 +445,9 @@ class Entry(Part):
             raise KeyError(self._without(name)) from None
 
     def __setitem__(self, name, value):
-        if isinstance(name, str) and not name.startswith(("@", "/")) and ":/" in name:
+        if name == "/" or (isinstance(name, str) and name.endswith(":/")):
+            self.set(name, value)
+        elif isinstance(name, str) and not name.startswith(("@", "/")) and ":/" in name:
             part, key = _holder(self._file, self._within(name))
             part._put(key, value)
         else:
@@ -364,6 +465,7 @@ class Entry(Part):
 
     def _within(self, place):
         """Returns a place in the file for a place in this entry."""
+        self._check()
         if not self._entry or place.startswith("@"):
             return place
         return f"{self._entry}:{place}" if place.startswith("/") else f"{self._entry}!{place}"
@@ -374,7 +476,13 @@ class Entry(Part):
 
     def set(self, place, value, *, retype=False):
         """Sets the value at a place. It keeps its type unless ``retype`` is true."""
-        self._file.set(self._within(place), plain(value), retype)
+        place = self._within(place)
+        if not place.endswith(":/"):
+            place = self._file.resolve(place)
+        is_list = (self._file.look(place) or ("", 0))[0] == "list"
+        self._file.set(place, plain(value), retype)
+        if is_list:
+            _moved(self._file, [f"{place}/0"])
 
     def array(self, place):
         """Returns the array at a place. It shares memory with the file: what is written to it, :meth:`Model.save` writes."""
@@ -414,7 +522,7 @@ class Model(Entry):
 
         Returns the values that have been recomputed: the place, the old and the new value of each.
         """
-        return self._file.edit(**{name: plain(value) for name, value in edits.items()})
+        return _edited(self._file, {name: plain(value) for name, value in edits.items()})
 
     def to_bytes(self):
         """Returns the bytes of the file with all edits."""
@@ -423,8 +531,8 @@ class Model(Entry):
     def save(self, path=None, *, force=False, backup=False):
         """Writes the file atomically, to its own path or another. Returns False if nothing has changed, so that nothing was written.
 
-        Raises BitexactError, and writes nothing, if an edit does not fit, if the result would not round-trip, or if a file would be
-        replaced that this is not, or that another program has changed meanwhile, unless ``force`` is true.
+        Raises BitexactError, and writes nothing, if an edit does not fit or if the result would not round-trip, and FileExistsError if a
+        file would be replaced that this is not, or that another program has changed meanwhile, unless ``force`` is true.
         """
         return self._file.save(None if path is None else os.fsdecode(path), force, backup)
 

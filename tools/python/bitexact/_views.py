@@ -65,7 +65,7 @@ class Names(_View):
 
     def _number(self, value):
         if not isinstance(value, str):
-            return value
+            return _whole(value)
         if value not in self.names:
             raise ValueError(f"{value!r} is none of the names {', '.join(self.names)}")
         return self.names[value]
@@ -105,7 +105,7 @@ class Flags(Names):
 
     def _number(self, value):
         if not isinstance(value, str):
-            return value
+            return _whole(value)
         number = 0
         for name in filter(None, (name.strip() for name in value.split("|"))):
             number |= int(name, 0) if name[:1].isdigit() else super()._number(name)
@@ -150,6 +150,13 @@ class Fixed(_View, numpy.lib.mixins.NDArrayOperatorsMixin):
         for to in out:
             to[...] = found
         return out[0]
+
+
+def _whole(number):
+    """Returns a number that is an integer, or raises TypeError: an array would cut off a fraction, and take True for 1."""
+    if isinstance(number, bool) or not isinstance(number, numbers.Integral):
+        raise TypeError(f"expected a name or an integer, found {number!r}")
+    return number
 
 
 def _fits(dtype, number):

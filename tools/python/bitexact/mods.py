@@ -96,13 +96,19 @@ def _named(mod):
             try:
                 info = archive.getinfo(_CHANGES)
             except KeyError:
-                raise BitexactError(f"{path}: expected a mod, found an archive without {_CHANGES}") from None
+                raise _error(path, f"expected a mod, found an archive without {_CHANGES}") from None
             if info.file_size > _bitexact.memory_limit(None):
-                raise BitexactError(f"{path}: has {info.file_size} bytes of changes, more than memory_limit() allows")
+                raise _error(path, f"has {info.file_size} bytes of changes, more than memory_limit() allows")
             try:
                 return _os.path.basename(path), archive.read(info)
             except (_zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
-                raise BitexactError(f"{path}: {_CHANGES}: {error}") from None
+                raise _error(path, f"{_CHANGES}: {error}") from None
+
+
+def _error(path, why):
+    error = BitexactError(f"{path}: {why}")
+    error.path = path
+    return error
 
 
 def _archive(entries):

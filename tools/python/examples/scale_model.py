@@ -35,8 +35,10 @@ def scale(path, factor, target):
     for mesh in model.raw:
         if "vertices" in mesh:
             mesh.vertices *= factor
-    # Boxes and radii are only checked by default, because models of the game have others.
-    model.edit(recompute="/")
+    # Boxes and radii are only checked by default, because models of the game have others. Without a mesh there are none.
+    meshes = [bitexact.place_of(node.mesh) for node in nodes(model.root) if "mesh" in node]
+    if meshes:
+        model.edit(recompute=meshes)
     model.save(target)
     return count
 
@@ -49,5 +51,5 @@ if __name__ == "__main__":
     args = parser.parse_args()
     try:
         print(f"{scale(args.model, args.factor, args.target)} nodes")
-    except (bitexact.BitexactError, ValueError) as error:
+    except (bitexact.BitexactError, OSError, ValueError) as error:
         sys.exit(str(error))

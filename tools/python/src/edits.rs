@@ -19,7 +19,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict, PyString};
 
 use crate::failure::{Done, Failure};
 use crate::source::Source;
-use crate::value::from_python;
+use crate::value::placed as value_at;
 use crate::warned::Warned;
 
 /// The edits of one call, applied in the order of the program.
@@ -74,6 +74,13 @@ impl Wishes {
             }
         }
         Ok(wishes)
+    }
+
+    /// Returns the places whose values are edited.
+    pub(crate) fn places(&self) -> Vec<&Address> {
+        let Batch { set, delete, insert, recompute, .. } = &self.batch;
+        let valued = set.iter().chain(insert).map(|(place, _)| place);
+        valued.chain(delete).chain(recompute).collect()
     }
 
     /// Returns `true` if nothing is to be edited.
@@ -216,7 +223,9 @@ fn place(value: &Bound<'_, PyAny>) -> PyResult<Address> {
 }
 
 fn placed((at, value): &Pair<'_>) -> PyResult<(Address, Value)> {
-    Ok((place(at)?, from_python(value)?))
+    let at = place(at)?;
+    let value = value_at(&at.to_string(), value, false)?;
+    Ok((at, value))
 }
 
 fn is_path(value: &Bound<'_, PyAny>) -> bool {
@@ -231,7 +240,8 @@ fn contents((entry, value): &Pair<'_>) -> PyResult<(String, Contents)> {
         return Ok((entry, (Document::Raw(bytes), String::new())));
     }
     if !value.is_instance_of::<PyString>() && !is_path(value) {
-        return Ok((entry, (Document::Json(from_python(value)?), String::new())));
+        let json = value_at(&entry, value, false)?;
+        return Ok((entry, (Document::Json(json), String::new())));
     }
     let path: PathBuf = value.extract()?;
     let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();

@@ -77,6 +77,47 @@ impl Failure {
         self
     }
 
+    /// Names a place of the file where it names one of a document that stands for an entry: the place in the entry, or else the edited
+    /// one around it.
+    pub(crate) fn in_entries(mut self, is_entry: impl Fn(&str) -> bool, edited: &[&Address]) -> Self {
+        let Some(place) = self.spot.place.clone() else { return self };
+        let mut address = Address::from(place.as_str());
+        if is_entry(&address.entry) {
+            return self;
+        }
+        let own = address.entry.strip_suffix(".json").filter(|entry| is_entry(entry)).map(str::to_owned);
+        let around = || edited.iter().find(|it| address.keys.starts_with(&it.keys) || edited.len() == 1);
+        let better = match own {
+            Some(entry) => {
+                address.entry = entry;
+                address.to_string()
+            }
+            None => match around() {
+                Some(around) => around.to_string(),
+                None => return self,
+            },
+        };
+        self.message = self.message.replacen(&place, &better, 1);
+        self.spot.place = Some(better);
+        self
+    }
+
+    /// Returns the failure of an operation on a file: an error of the system if it has the number of one.
+    pub(crate) fn of_file(path: &Path, why: &str) -> Self {
+        let number = why.split_once("(os error ").and_then(|(_, rest)| rest.split(')').next()?.parse().ok());
+        let known = number.map(|number| number_of(io::Error::from_raw_os_error(number).kind()));
+        let failure = match (known, why.contains("is read-only")) {
+            // The path that the system names can be that of a temporary file beside it.
+            (Some(system), _) => {
+                let system = system.or(number.filter(|_| cfg!(unix)));
+                Self { system, ..Self::new(why.split(" (os error ").next().unwrap_or(why)) }
+            }
+            (None, true) => Self::of_system(ErrorKind::PermissionDenied, why),
+            (None, false) => Self::new(why),
+        };
+        failure.of(path)
+    }
+
     fn with(mut self, offset: Option<u64>, place: Option<String>) -> Self {
         (self.spot.offset, self.spot.place) = (offset, place);
         self

@@ -16,12 +16,12 @@ use pyo3::sync::MutexExt as _;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use crate::edits::Wishes;
-use crate::failure::Failure;
+use crate::failure::{BitexactError, Failure};
 use crate::folders::{is_usual, row};
 use crate::index::{Holds, Index, Spot};
 use crate::source::Source;
 use crate::state::{State, range, seen};
-use crate::value::{from_python, put, to_python};
+use crate::value::{is_wide, placed, put, to_python};
 use crate::warned::warn;
 use crate::work::{locked, work};
 
@@ -30,6 +30,8 @@ use crate::work::{locked, work};
 pub(crate) struct File {
     path: PathBuf,
     state: Mutex<State>,
+    /// The items of lists that edits have moved, in order: the entry, the list and the first index. Parts compare it with their age.
+    moves: Py<PyList>,
     /// Held during an edit, from the look at what Python has changed until the edited file has replaced the other.
     edits: Mutex<()>,
 }
@@ -41,19 +43,25 @@ impl File {
     /// Reads a file.
     #[staticmethod]
     fn read(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let moves = PyList::empty(py).unbind();
         work(py, move || {
             let seen = seen(&path);
             let source = Source::read(&path)?;
             let on_disk = source.bytes.clone();
             let (index, names, open) = (None, None, HashMap::new());
             let state = State { source, on_disk, seen, index, names, open };
-            Ok(Self { path, state: Mutex::new(state), edits: Mutex::new(()) })
+            Ok(Self { path, state: Mutex::new(state), moves, edits: Mutex::new(()) })
         })
     }
 
     #[getter]
     fn path(&self) -> &Path {
         &self.path
+    }
+
+    #[getter]
+    fn moves(&self, py: Python<'_>) -> Py<PyList> {
+        self.moves.clone_ref(py)
     }
 
     #[getter]
@@ -90,7 +98,7 @@ impl File {
             let state = locked(&self.state);
             let span = spans(&state.source.model)?.get(place).copied();
             let bytes = span.and_then(|span| span.of(&state.source.bytes)).map(<[u8]>::to_vec);
-            bytes.ok_or_else(|| Failure::at(place, "no entry of this name"))
+            bytes.ok_or_else(|| Failure::at(place, "no entry of this name").of(&self.path))
         })?;
         Ok(PyBytes::new(py, &bytes))
     }
@@ -197,16 +205,18 @@ impl File {
 
     /// Sets the value at a place.
     fn set(&self, py: Python<'_>, place: &str, value: &Any<'_>, retype: bool) -> PyResult<()> {
-        let (json, place) = (from_python(value)?, self.resolved(py, place)?);
+        let place = self.resolved(py, place)?;
+        let json =
+            placed(&place.to_string(), value, self.is_wide(py, &place)?).map_err(|error| self.in_file(py, error))?;
         if !retype {
             let (mut state, index) = self.ready(py)?;
             if let Some(Spot::Bytes(slot, at, shape)) = state.find(py, &index, &place) {
                 let mut bytes = state.bytes(py, &index, slot, at, shape.size());
                 let mut fitted = shape.show_all(&bytes);
                 edit::set(&mut fitted, &[], json.clone(), false)
-                    .map_err(|why| Failure::at(place.to_string(), &why).raise(py))?;
+                    .map_err(|why| Failure::at(place.to_string(), &why).of(&self.path).raise(py))?;
                 let fits = put(shape, &fitted, &mut bytes);
-                if fits.map_err(|why| why.placed(&place).raise(py))? {
+                if fits.map_err(|why| why.placed(&place).of(&self.path).raise(py))? {
                     let open = state.open(py, &index, slot);
                     return open.set_item(range(py, at, at + bytes.len()), PyBytes::new(py, &bytes));
                 }
@@ -231,8 +241,8 @@ impl File {
     /// Makes edits. Returns the values that have been recomputed: their places, and both values.
     #[pyo3(signature = (**edits))]
     fn edit<'py>(&self, py: Python<'py>, edits: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyList>> {
-        let wishes = edits.map(Wishes::of).transpose()?.unwrap_or_default();
-        self.apply(py, wishes)
+        let wishes = edits.map(Wishes::of).transpose().map_err(|error| self.in_file(py, error))?;
+        self.apply(py, wishes.unwrap_or_default())
     }
 
     /// Returns the bytes of the file with all edits.
@@ -307,15 +317,41 @@ impl File {
         work(py, || {
             let state = locked(&self.state);
             let found = resolve(&state.source.model, (state.source.kind, KINDS), &address)?;
-            found.map_err(|why| Failure::at(address.to_string(), &why))
+            found.map_err(|why| Failure::at(address.to_string(), &why).of(&self.path))
         })
+    }
+
+    /// Returns `true` if a place is the field of a GFF, or the value of one, that can hold more than other integers.
+    fn is_wide(&self, py: Python<'_>, place: &Address) -> PyResult<bool> {
+        let (state, index) = self.ready(py)?;
+        let mut place = place.clone();
+        if place.keys.last().is_some_and(|key| key == "value") {
+            place.keys.pop();
+        }
+        let there = state.there(py, &index, &place);
+        // Only what has an encoding of its own.
+        Ok(there.is_some_and(|(_, decoded)| decoded.is_some_and(|value| is_wide(&value))))
+    }
+
+    /// Adds the path of the file to an error about a value.
+    fn in_file(&self, py: Python<'_>, error: PyErr) -> PyErr {
+        match error.is_instance_of::<BitexactError>(py) {
+            true => {
+                let value = error.value(py);
+                let place = value.getattr("place").and_then(|place| place.extract::<String>()).unwrap_or_default();
+                let why = value.to_string();
+                let why = why.strip_prefix(&format!("{place}: ")).unwrap_or(&why);
+                Failure::at(place, why).of(&self.path).raise(py)
+            }
+            false => error,
+        }
     }
 
     /// Returns the error for a place where nothing is.
     fn nothing(&self, py: Python<'_>, place: &Address) -> PyErr {
         let why = work(py, || Ok(why_nothing(&locked(&self.state).source.model, place)?));
         match why {
-            Ok(why) => Failure::at(place.to_string(), &why).raise(py),
+            Ok(why) => Failure::at(place.to_string(), &why).of(&self.path).raise(py),
             Err(error) => error,
         }
     }
@@ -335,7 +371,14 @@ impl File {
         }
         let (edited, index, recomputed, warnings) = work(py, || {
             let state = locked(&self.state);
-            let (edited, recomputed, mut warnings) = wishes.apply(&state.source)?;
+            let refused = |failure: Failure| match spans(&state.source.model) {
+                Ok(known) => {
+                    let is_entry = |entry: &str| entry.is_empty() || known.contains_key(entry);
+                    failure.in_entries(is_entry, &wishes.places()).of(&self.path)
+                }
+                Err(_) => failure.of(&self.path),
+            };
+            let (edited, recomputed, mut warnings) = wishes.apply(&state.source).map_err(refused)?;
             warnings.extend(edited.warnings(&edited.compared(&state.source)?)?);
             let index = Index::of(edited.kind.name, &edited.model)?;
             Ok((edited, index, recomputed, warnings))

@@ -23,6 +23,7 @@ use pyo3::prelude::*;
 use crate::commands::json;
 use crate::failure::{Done, Failure};
 use crate::source::{bytes_of, name_of};
+use crate::warned::{Warned, warn};
 use crate::work::work;
 
 /// The number of threads that a user asks for; all processors without a wish.
@@ -192,7 +193,8 @@ pub(crate) fn installs(
     })?
 }
 
-/// Returns the rows of `lint --json` for the files at and below some paths, as JSON. `all` also tells warnings that are usual in unedited
+/// Returns the rows of `lint --json` for the files at and below some paths, as JSON. An error is that of a file that does not decode, and
+/// a warning that of one in a folder. `all` also tells warnings that are usual in unedited
 /// files; those with an id of `allow` are left out.
 #[pyfunction]
 pub(crate) fn lint(
@@ -205,7 +207,7 @@ pub(crate) fn lint(
     if let Some(id) = allow.iter().find(|id| traps().iter().all(|trap| trap.id != **id)) {
         return Err(PyValueError::new_err(format!("no warning has the id {id:?}")));
     }
-    work(py, || {
+    let found_here = work(py, || {
         let job = |file: &Found, bytes: Done<Bytes>| match bytes {
             Ok(bytes) => {
                 let facts = zipper::Facts::of(&file.shown(), &bytes);
@@ -217,13 +219,18 @@ pub(crate) fn lint(
         let is_told = |it: &Warning| (all || !is_usual(it)) && !allow.iter().any(|id| *id == it.trap.id);
         let mut surveys: Vec<_> =
             paths.iter().filter(|it| it.is_dir()).map(|it| (it, zipper::Survey::default())).collect();
-        let mut rows = Vec::new();
+        let (mut rows, mut unread) = (Vec::new(), Vec::new());
         let held = |(linted, _): &(Linted, _)| HELD.saturating_mul(linted.warnings.len() as u64);
         let done = each(found(&paths)?, threads(jobs), held, job, |file, (linted, facts)| {
             for (folder, survey) in &mut surveys {
                 if let Ok(inner) = file.path.strip_prefix(folder) {
                     survey.see(zipper::Seen::new(inner.to_string_lossy().replace('\\', "/"), facts));
                 }
+            }
+            match &linted.failure {
+                Some(failure) if paths.contains(&file.path) => return Err(Failure::from(failure).of(&file.path)),
+                Some(failure) => unread.push(Warned::from(format!("{}: {failure}", file.shown()))),
+                None => {}
             }
             let told = linted.warnings.iter().filter(|it| is_told(it));
             rows.extend(told.map(|it| row(&file.shown(), linted.kind, it)));
@@ -235,8 +242,11 @@ pub(crate) fn lint(
                 rows.extend(told.map(|(path, it)| row(&Found::new(folder.join(path), Ok(0)).shown(), None, &it)));
             }
         }
-        Ok(done.map(|()| rows))
-    })?
+        Ok(done.map(|()| (rows, unread)))
+    })?;
+    let (rows, unread) = found_here?;
+    warn(py, unread)?;
+    Ok(rows)
 }
 
 /// Returns `true` for warnings that unedited files have too.

@@ -173,7 +173,10 @@ fn files(plan: &Plan) -> String {
     Value::Array(files.collect()).to_string()
 }
 
-/// Returns the failure of an operation on mods; its place is a file.
+/// Returns the failure of an operation on mods; its place is a file, or one in a file.
 fn refused(refusal: Refusal) -> Failure {
-    Failure::new(refusal.to_string())
+    match refusal.why.contains("(os error ") || refusal.why.contains("is read-only") {
+        true => Failure::of_file(refusal.place.as_ref(), &refusal.why),
+        false => Failure::new(refusal.to_string()),
+    }
 }

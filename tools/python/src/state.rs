@@ -256,7 +256,10 @@ impl State {
         match is_own {
             true if bytes == self.on_disk => return Ok(None),
             true if !force && seen(own) != self.seen => {
-                return Err(Failure::new("has been changed since it was read; use --force to overwrite it"));
+                return Err(Failure::of_system(
+                    ErrorKind::AlreadyExists,
+                    "has been changed since it was read; use --force to overwrite it",
+                ));
             }
             false if !force && target.exists() => {
                 return Err(Failure::of_system(

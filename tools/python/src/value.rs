@@ -33,11 +33,28 @@ pub(crate) fn to_python<'py>(py: Python<'py>, json: &Value) -> PyResult<Bound<'p
         Value::Object(members) => {
             let dict = PyDict::new(py);
             for (name, value) in members {
-                dict.set_item(name.as_str(), to_python(py, value)?)?;
+                let number = if name == "value" { wide(py, json, value)? } else { None };
+                dict.set_item(name.as_str(), number.map_or_else(|| to_python(py, value), Ok)?)?;
             }
             dict.into_any()
         }
     })
+}
+
+/// Returns the number of a field of a GFF that JSON has as text, because readers of JSON would round it.
+fn wide<'py>(py: Python<'py>, field: &Value, value: &Value) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let (Some(of), Value::Text(text)) = (field.get("type").and_then(Value::text), value) else { return Ok(None) };
+    Ok(match of {
+        "double" => text.parse::<f64>().ok().map(|value| PyFloat::new(py, value).into_any()),
+        "int64" => text.parse::<i64>().ok().map(|value| value.into_pyobject(py)).transpose()?.map(Bound::into_any),
+        "dword64" => text.parse::<u64>().ok().map(|value| value.into_pyobject(py)).transpose()?.map(Bound::into_any),
+        _ => None,
+    })
+}
+
+/// Returns `true` if a value is a field of a GFF with 64 bits, whose number can be text.
+pub(crate) fn is_wide(field: &Value) -> bool {
+    field.get("type").and_then(Value::text).is_some_and(|of| of == "dword64")
 }
 
 /// Returns an object of Python as a value. Arrays and numbers of numpy become lists and numbers.
@@ -47,10 +64,15 @@ pub(crate) fn from_python(value: &Bound<'_, PyAny>) -> PyResult<Value> {
         return Ok(truth.is_true().into());
     }
     if value.is_instance_of::<PyInt>() {
-        return value.extract::<i64>().map(Value::from);
+        return value.extract::<i64>().map(Value::from).map_err(|_| match value.str() {
+            Ok(digits) => PyOverflowError::new_err(format!(
+                "expected a number of at most 64 bits, found {digits}; write one of a dword64 as text"
+            )),
+            Err(error) => error,
+        });
     }
     if value.is_instance_of::<PyFloat>() {
-        return of_float(value.extract()?);
+        return Ok(of_float(value.extract()?));
     }
     if let Ok(text) = value.cast::<PyString>() {
         return Ok(text.to_cow()?.as_ref().into());
@@ -74,14 +96,21 @@ pub(crate) fn from_python(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     }
 }
 
-/// Returns a float; what JSON cannot represent becomes text.
-fn of_float(value: f64) -> PyResult<Value> {
-    let single = value as f32;
-    match (value.is_finite(), single.is_finite()) {
-        (true, true) => Ok(Value::Float(value)),
-        (true, false) => Err(PyOverflowError::new_err(format!("{value} is too large for a float of 32 bits"))),
-        (false, _) => Ok(Value::from(single)),
+/// Returns a float; what JSON cannot represent becomes text. Whether a field can hold it is for the field to say, with its place.
+fn of_float(value: f64) -> Value {
+    if value.is_finite() { Value::Float(value) } else { Value::from(value as f32) }
+}
+
+/// Returns the value for a place. An integer that only a `dword64` can hold is text, as there.
+pub(crate) fn placed(place: &str, value: &Bound<'_, PyAny>, is_wide: bool) -> PyResult<Value> {
+    let py = value.py();
+    if is_wide && value.is_instance_of::<PyInt>() && value.extract::<i64>().is_err() && value.extract::<u64>().is_ok() {
+        return Ok(value.str()?.to_cow()?.as_ref().into());
     }
+    from_python(value).map_err(|error| match error.is_instance_of::<PyOverflowError>(py) {
+        true => Failure::at(place, &error.value(py).to_string()).raise(py),
+        false => error,
+    })
 }
 
 /// Sets bytes of fixed shape to a value. Returns `false` if the value needs the rest of the file, such as the name of what an index

@@ -305,3 +305,36 @@ def test_fixed_point_numbers_are_calculated_with():
     assert seen
     with pytest.raises(TypeError, match="no names"):
         bitexact.view(bitexact.read(WORLD).models.slots[0].vertices)
+
+
+def test_all_of_an_entry_is_an_item():
+    model = bitexact.read(GOLDEN / "m2" / "Map.sceA")
+    assert model["/"] is model and model["0:/"] == model["0"] and model["0"]["/"] == model["0"]
+    module = bitexact.read(GOLDEN / "nwn" / "modules" / "Prelude.mod")
+    assert module["c_boar.utc:/"] == module.get("c_boar.utc:/")
+    reader = bitexact.read(GOLDEN / "pm" / "zbd" / "reader.zbd")
+    values = reader["weapons.zrd:/"]
+    reader["weapons.zrd:/"] = values
+    assert reader.get("weapons.zrd:/") == values
+    with pytest.raises(KeyError):
+        reader["nobody.zrd:/"]
+
+
+def test_members_of_values_with_their_own_encoding_are_listed():
+    gff = bitexact.read(GOLDEN / "nwn" / "override" / "c_boar.utc")
+    assert "Comment" in gff and len(gff) == len(list(gff)) == len(gff.get("/")) and "Comment" in dir(gff)
+    with pytest.raises(KeyError, match="did you mean Comment"):
+        gff["Coment"]
+    table = bitexact.read(GOLDEN / "nwn" / "override" / "appearance.2da")
+    assert "rows" in table and list(table) == list(table.get("/"))
+    talk = bitexact.read(GOLDEN / "nwn" / "dialog.tlk")
+    assert "entries" in talk and "item" in repr(talk.entries) and len(talk["entries"]) > 0
+
+
+def test_names_refuse_what_is_no_integer():
+    view = bitexact.view(bitexact.read(GOLDEN / "m2" / "Map.sceA")["0!OBJS"].objects["group"])
+    before = view.array.copy()
+    for value in (2.9, True, None, [2.9], numpy.bool_(True)):
+        with pytest.raises(TypeError, match="expected a name or an integer"):
+            view[0] = value
+    assert numpy.array_equal(view.array, before)

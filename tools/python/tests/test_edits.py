@@ -138,7 +138,7 @@ def test_nothing_of_the_user_is_replaced_unasked(world, tmp_path):
         model.save(other)
     assert other.read_bytes() == b"mine"
     world.write_bytes(b"changed meanwhile")
-    with pytest.raises(bitexact.BitexactError, match="has been changed since it was read"):
+    with pytest.raises(FileExistsError, match="has been changed since it was read"):
         model.save()
     assert world.read_bytes() == b"changed meanwhile"
     assert model.save(force=True) and world.read_bytes() == model.to_bytes()
@@ -199,3 +199,70 @@ def test_keys_follow_a_bif_like_with_the_program(tmp_path):
                 bitexact.pack(game / "folder", bif, force=True)
                 assert bif.read_bytes() != before
         assert bitexact.read(game / "chitin.key").get("/files/0/file_size") == bif.stat().st_size
+
+
+@pytest.mark.parametrize("value", [1e-46, -1e-46, 1e-300, 1e39, 1e300])
+def test_a_number_that_no_float_is_near_to_is_refused_at_its_place(value, tmp_path):
+    path = tmp_path / "reader.zbd"
+    path.write_bytes((GOLDEN / "pm" / "zbd" / "reader.zbd").read_bytes())
+    before, place = path.read_bytes(), "weapons.zrd:/0/1/3"
+    model = bitexact.read(path)
+    for edit in (
+        lambda: model.__setitem__(place, value), lambda: model.set(place, value), lambda: model.entries["weapons.zrd"].set("/0/1/3", value),
+        lambda: model.edit(set={place: value}), lambda: model.edit(insert={place: value}), lambda: bitexact.patch(path, set={place: value}),
+        lambda: bitexact.patch(path, insert={place: value}), lambda: bitexact.patch(path, add={"new.zrd": [1, value]}),
+        lambda: bitexact.patch(path, replace={"weapons.zrd": [1, value]}),
+    ):
+        with pytest.raises(bitexact.BitexactError, match="expected a number that a float of 32 bits can be near to") as refused:
+            edit()
+        assert refused.value.path == str(path) and refused.value.place
+    assert model.to_bytes() == path.read_bytes() == before
+
+
+def test_numbers_of_64_bits_are_numbers(tmp_path):
+    path = tmp_path / "c_boar.utc"
+    bitexact.patch(GOLDEN / "nwn" / "override" / "c_boar.utc", output=path, set={
+        "/Big": {"type": "double", "value": 1e300}, "/Whole": {"type": "dword64", "value": str(2**63)},
+    })
+    model = bitexact.read(path)
+    assert model["Big"]["value"] == 1e300 and model["Whole"]["value"] == 2**63
+    model["Big"], model["Whole"] = 2e-300, 2**64 - 1
+    assert model["Big"]["value"] == 2e-300 and model["Whole"]["value"] == 2**64 - 1
+    model["/Big/value"] = 0.1
+    assert model.get("/Big")["value"] == 0.1
+    for name, value in (("Str", 10**30), ("Str", 256), ("ChallengeRating", 1e39), ("ChallengeRating", 1e-46), ("Whole", 2**64)):
+        with pytest.raises(bitexact.BitexactError) as refused:
+            model[name] = value
+        assert refused.value.path == str(path) and refused.value.place in (f"/{name}", f"/{name}/value")
+        model[refused.value.place]
+
+
+def test_places_of_refused_edits_are_places():
+    path = GOLDEN / "nwn" / "modules" / "Prelude.mod"
+    model = bitexact.read(path)
+    with pytest.raises(bitexact.BitexactError) as refused:
+        model["c_boar.utc:/Str"] = 256
+    assert model[refused.value.place] == 14 and refused.value.path == str(path)
+
+
+def test_a_part_whose_list_has_moved_is_stale():
+    path = GOLDEN / "rc" / "maps" / "m1.zmap"
+    edits = (
+        lambda model: model.features.__delitem__(0), lambda model: model.features.pop(0), lambda model: model.edit(delete=["/features/0"]),
+        lambda model: model.features.insert(0, model.get("/features/0")), lambda model: model.set("/features", model.get("/features")[1:]),
+    )
+    for edit in edits:
+        model = bitexact.read(path)
+        before, part = model.features[0], model.features[3]
+        following = model.get("/features")[4:]
+        edit(model)
+        with pytest.raises(bitexact.BitexactError, match="ask for this part again") as stale:
+            part.objective = 9
+        assert stale.value.place == "/features/3" and following[1] in model.get("/features")
+        assert model.features[3].objective != 9 and repr(before)
+    model = bitexact.read(path)
+    first, last = model.features[0], model.features[3]
+    del model.features[2]
+    assert first.objective == model.features[0].objective
+    with pytest.raises(bitexact.BitexactError):
+        bitexact.plain(last)

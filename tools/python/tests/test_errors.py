@@ -111,3 +111,43 @@ def test_warnings_of_a_script_name_its_line(world, tmp_path):
     told = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True).stderr
     assert f"{script}:4: BitexactWarning: recomputed: /models/slots/0/vertex_count" in told
     assert f"{script}:5: BitexactWarning: deviation: /magic" in told and "sys:1" not in told
+
+
+def test_every_error_has_all_its_attributes():
+    with pytest.raises(bitexact.BitexactError) as error:
+        bitexact.read(WORLD, "anim")
+    error = error.value
+    assert (error.path, error.found, error.offset, error.place) == (str(WORLD), "gamez", None, None)
+    plain = bitexact.BitexactError("plain")
+    assert [plain.path, plain.place, plain.offset, plain.expected, plain.found] == [None] * 5
+
+
+def test_lint_says_which_file_it_cannot_read(tmp_path):
+    path = tmp_path / "gamez.zbd"
+    path.write_bytes(WORLD.read_bytes()[:3000])
+    with pytest.raises(bitexact.BitexactError, match="expected") as error:
+        bitexact.lint(path)
+    assert error.value.path == str(path)
+    with pytest.warns(bitexact.BitexactWarning, match="gamez.zbd: .*expected"):
+        bitexact.lint(tmp_path)
+
+
+def test_a_missing_folder_is_named_as_the_user_named_it(tmp_path, world):
+    missing = tmp_path / "missing"
+    model = bitexact.read(world)
+    model.nodes.slots[4].lod.range_far = 300.0
+    for call, path in (
+        (lambda: model.save(missing / "a.zbd"), missing / "a.zbd"), (lambda: bitexact.mods.applied(missing), missing),
+        (lambda: bitexact.patch(world, output=missing / "a.zbd", set={"/nodes/slots/4/lod/level": 2}), missing / "a.zbd"),
+        (lambda: bitexact.mods.make(missing, missing, tmp_path / "a.bxmod"), missing), (lambda: bitexact.mods.undo(missing), missing),
+    ):
+        with pytest.raises(FileNotFoundError) as error:
+            call()
+        assert error.value.filename == str(path)
+
+
+def test_arguments_that_do_not_fit_together_are_refused():
+    with pytest.raises(ValueError, match="choose one"):
+        bitexact.snapshot(WORLD, sha256sum=True, known=True)
+    with pytest.raises(ValueError, match="known=True"):
+        bitexact.snapshot(WORLD, edition="1.2")

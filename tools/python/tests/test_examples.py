@@ -46,6 +46,18 @@ def test_all_nodes_of_a_model_are_scaled(tmp_path):
     assert all(abs(new - old) <= 1e-6 * max(1, abs(old)) for new, old in distances)
 
 
+@pytest.mark.filterwarnings("ignore::bitexact.BitexactWarning")
+def test_every_binary_model_is_scaled(tmp_path):
+    import scale_model
+
+    scaled = 0
+    for source in sorted((GOLDEN / "nwn").rglob("*.mdl")):
+        if bitexact.read(source).kind == "mdl" and "root" in bitexact.read(source):
+            assert scale_model.scale(source, 2, tmp_path / f"{scaled}.mdl") > 0
+            scaled += 1
+    assert scaled > 2
+
+
 def taken(value):
     """Take the distances of faces out of a node, and yield them."""
     if isinstance(value, dict):
