@@ -141,7 +141,7 @@ def overloads():
     """Returns the text of _read.pyi: the type that `read` returns for each kind."""
     text = ['"""What `bitexact.read` returns for each kind. Written by stubs.py; do not edit."""', ""]
     text += ["from os import PathLike", "from typing import Any, Literal, Union, overload", "", "from . import kinds"]
-    text += ["from ._model import AnyModel", "", "_Path = Union[str, PathLike[str]]", ""]
+    text += ["from ._model import AnyModel", "", "_Path = Union[str, bytes, PathLike[str], PathLike[bytes]]", ""]
     for kind in sorted(bitexact.formats()):
         text += ["@overload", f'def read(path: _Path, kind: Literal["{kind}"]) -> kinds.{_name(kind)}: ...']
     # The name of a kind that is not known before can be that of any.

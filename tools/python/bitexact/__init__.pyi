@@ -9,7 +9,7 @@ from ._warnings import BitexactWarning as BitexactWarning
 
 __version__: str
 
-_Path = Union[str, PathLike[str]]
+_Path = Union[str, bytes, PathLike[str], PathLike[bytes]]
 _Values = Union[Mapping[str, Any], Iterable[Tuple[str, Any]]]
 _Names = Union[Mapping[str, str], Iterable[Tuple[str, str]]]
 

@@ -46,9 +46,24 @@ class Model(Entry):
     @property
     def path(self) -> Any: ...
     def lint(self, *, all: bool = False) -> _List[Dict[str, Any]]: ...
-    def edit(self, **edits: Any) -> _List[Tuple[str, Any, Any]]: ...
+    def edit(
+        self,
+        *,
+        set: Union[Mapping[str, Any], Iterable[Tuple[str, Any]]] = ...,
+        delete: Union[str, Iterable[str]] = ...,
+        insert: Union[Mapping[str, Any], Iterable[Tuple[str, Any]]] = ...,
+        recompute: Union[str, Iterable[str]] = ...,
+        rename: Union[Mapping[str, str], Iterable[Tuple[str, str]]] = ...,
+        rename_node: Union[Mapping[str, str], Iterable[Tuple[str, str]]] = ...,
+        remove: Union[str, Iterable[str]] = ...,
+        replace: Union[Mapping[str, Any], Iterable[Tuple[str, Any]]] = ...,
+        add: Union[Mapping[str, Any], Iterable[Tuple[str, Any]]] = ...,
+        apply: Any = ...,
+        retype: bool = ...,
+        force: bool = ...,
+    ) -> _List[Tuple[str, Any, Any]]: ...
     def to_bytes(self) -> bytes: ...
-    def save(self, path: Union[str, PathLike[str], None] = None, *, force: bool = False, backup: bool = False) -> bool: ...
+    def save(self, path: Union[str, bytes, PathLike[str], PathLike[bytes], None] = None, *, force: bool = False, backup: bool = False) -> bool: ...
 
 # Of an unknown kind: any member may exist. These are only types; the objects are a Model and an Entry.
 class AnyEntry(Entry):

@@ -6,7 +6,7 @@ from typing import Any, Literal, Union, overload
 from . import kinds
 from ._model import AnyModel
 
-_Path = Union[str, PathLike[str]]
+_Path = Union[str, bytes, PathLike[str], PathLike[bytes]]
 
 @overload
 def read(path: _Path, kind: Literal["2da"]) -> kinds.Of2da: ...

@@ -1,7 +1,7 @@
 from os import PathLike
 from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
-_Path = Union[str, PathLike[str]]
+_Path = Union[str, bytes, PathLike[str], PathLike[bytes]]
 _Mods = Union[_Path, Iterable[_Path]]
 
 def make(

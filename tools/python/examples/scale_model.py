@@ -35,10 +35,12 @@ def scale(path, factor, target):
     for mesh in model.raw:
         if "vertices" in mesh:
             mesh.vertices *= factor
-    # Boxes and radii are only checked by default, because models of the game have others. Without a mesh there are none.
-    meshes = [bitexact.place_of(node.mesh) for node in nodes(model.root) if "mesh" in node]
-    if meshes:
-        model.edit(recompute=meshes)
+    # Boxes and radii are only checked by default, because models of the game have others. A model without them has no such rule.
+    try:
+        model.edit(recompute="/")
+    except bitexact.BitexactError as error:
+        if "no rule computes a value here" not in str(error):
+            raise
     model.save(target)
     return count
 
