@@ -60,7 +60,7 @@ pub(crate) fn each<R: Send>(
     jobs::ordered(files.into_iter(), threads, &stop, size, held, job, |file, result| {
         interrupted = Python::attach(|py| py.check_signals());
         if interrupted.is_ok() {
-            done = take(&file, result);
+            done = take(file, result);
         }
         let goes_on = interrupted.is_ok() && done.is_ok();
         if !goes_on {
@@ -238,7 +238,7 @@ pub(crate) fn lint(
         })?;
         for (folder, survey) in surveys {
             for install in survey.installs(None) {
-                let told = install.warnings().into_iter().filter(|(_, it)| is_told(it));
+                let told = install.warnings().filter(|(_, it)| is_told(it));
                 rows.extend(told.map(|(path, it)| row(&Found::new(folder.join(path), Ok(0)).shown(), None, &it)));
             }
         }
