@@ -151,6 +151,14 @@ fn piece_of_an_unknown_part_is_dropped_and_reported() {
 }
 
 #[test]
+fn flags_of_a_node_of_unknown_size_are_refused_at_its_piece() {
+    let flags = "HEADER | SKIN | ANIM";
+    let edited = Edited::new("mdl", "aabb_order.mdl").set(MANIFEST, "data/order/3/parts", flags);
+    let both = edited.set(MANIFEST, "data/order/3/flags", flags);
+    both.comes_to("refused /order/3/parts: expected parts whose size is known, found ");
+}
+
+#[test]
 fn value_without_a_stable_result_is_refused() {
     let edited = Edited::new("mdl", "stray.mdl").set(MANIFEST, "data/root/children/0/mesh/coordinates_at/kept/3", 0);
     edited.comes_to("refused /root/children/0/mesh/coordinates_at: ");

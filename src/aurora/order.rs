@@ -378,11 +378,13 @@ impl Nodes {
             trees: nodes.iter().map(|&nodes| vec![Node::default(); nodes]).collect(),
             counts: nodes.iter().map(|&nodes| vec![0; nodes]).collect(),
         };
-        for piece in of(PieceKind::NODE) {
+        for (at, piece) in order.iter().enumerate().filter(|(_, piece)| piece.of.part == PieceKind::NODE) {
             let owner = piece.owner();
             let node = all.get(owner).ok_or_else(|| missing(owner))?;
             node.head.flags = piece.parts;
-            node.make_parts(t)?;
+            // The flags are those of the piece: the node has no place yet.
+            let steps = [Step::Name("order"), Step::Index(wide(at)), Step::Name("parts")];
+            node.make_parts(t).map_err(|error| t.error_at(0, steps, error.fault().clone()))?;
             if let Some(count) = all.counts.get_mut(owner.0).and_then(|counts| counts.get_mut(owner.1)) {
                 *count = piece.children.get();
             }
