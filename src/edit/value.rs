@@ -293,3 +293,59 @@ fn same_type(old: &Value, new: &Value) -> bool {
         _ => core::mem::discriminant(old) == core::mem::discriminant(new),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use json::parse;
+
+    /// Returns an object after its value at `/value` is set to another, or the reason why that is refused.
+    fn after(old: &str, new: &str) -> String {
+        let [old, new] = [old, new].map(|text| parse(text.as_bytes()).expect("JSON"));
+        let mut whole = Value::Object(vec![("value".into(), old)]);
+        match set(&mut whole, &["value".to_owned()], new, false) {
+            Ok(()) => Compact(whole.get("value").expect("it is there")).to_string(),
+            Err(why) => why,
+        }
+    }
+
+    #[test]
+    fn value_is_converted_to_the_type_of_the_one_before() {
+        assert_eq!(after("0.5", "2"), "2.0");
+        assert_eq!(after("[0.5, 1.5]", "[2, 3]"), "[2.0,3.0]");
+        assert_eq!(after("[0.5]", "2"), "[2.0]", "the only item of a list");
+        assert_eq!(after(r#"{"type": "float", "value": 0.5}"#, "2"), r#"{"type":"float","value":2.0}"#);
+        assert_eq!(after(r#"{"0": 0.5}"#, "2"), r#"{"0":2.0}"#, "the only value of an object");
+        assert_eq!(after(r#"{"text": "a", "tail": "00"}"#, r#""b""#), r#"{"text":"b","tail":"00"}"#);
+    }
+
+    #[test]
+    fn value_that_replaces_another_form_of_itself_is_taken() {
+        assert_eq!(after(r#"{"text": "a", "length": 300}"#, r#""b""#), r#""b""#, "a wrong length");
+        assert_eq!(after(r#"{"bytes64": "gQ=="}"#, r#""b""#), r#""b""#, "bytes in place of a text");
+        assert_eq!(after(r#"{"kept": 0.5, "computed": 1.5}"#, "2"), "2.0");
+        assert_eq!(after(r#""f32:7fa00001""#, "1.5"), "1.5");
+        assert_eq!(after("1.5", r#""f32:7fa00001""#), r#""f32:7fa00001""#);
+    }
+
+    #[test]
+    fn value_of_another_type_is_refused() {
+        let why = "expected a value like 1, found \"b\"; use --retype to change the type";
+        assert_eq!(after("1", r#""b""#), why);
+        assert_eq!(after("1", "[2]"), "expected a value like 1, found a list of 1; use --retype to change the type");
+        assert!(after("[0.5, 1.5]", "2").starts_with("expected a value like "), "{}", after("[0.5, 1.5]", "2"));
+        assert!(after("1.5", r#""word""#).starts_with("expected a value like "));
+        assert!(after(r#"{"text": "a", "length": 300}"#, "5").starts_with("expected a value like "));
+    }
+
+    #[test]
+    fn first_item_of_an_absent_list_makes_the_list() {
+        let keys = |keys: &str| keys.split('/').map(str::to_owned).collect::<Vec<_>>();
+        let mut whole = parse(br#"{"head": {"name": "a"}}"#).expect("JSON");
+        set(&mut whole, &keys("head/items/-"), Value::from("b"), false).expect("it is added");
+        set(&mut whole, &keys("head/items/-"), Value::from("c"), false).expect("it is added");
+        assert_eq!(Compact(&whole).to_string(), r#"{"head":{"name":"a","items":["b","c"]}}"#);
+        assert!(set(&mut whole, &keys("head/items/x"), Value::from("d"), false).is_err(), "it is no place");
+        assert!(set(&mut whole, &keys("head/name/-"), Value::from("d"), false).is_err(), "it is no list");
+    }
+}

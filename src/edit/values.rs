@@ -249,3 +249,21 @@ fn matches_set(found: Option<&Value>, value: &Value) -> bool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn value_is_found_as_it_was_set_or_as_kept_or_not_at_all() {
+        let value = |text: &str| json::parse(text.as_bytes()).expect("JSON");
+        let found = |found: &str, set: &str| matches_set(Some(&value(found)), &value(set));
+        assert!(matches_set(None, &value("7")), "it is the expected one");
+        assert!(found("7", "7"));
+        assert!(!found("8", "7"));
+        assert!(found(r#"{"kept": 7, "computed": 9}"#, "7"));
+        assert!(found(r#"{"kept": 7, "computed": 9}"#, r#"{"kept": 7, "computed": 8}"#), "only what is kept was set");
+        assert!(!found(r#"{"kept": 8, "computed": 7}"#, "7"));
+        assert!(!found(r#"{"kept": 8, "computed": 9}"#, r#"{"kept": 7, "computed": 9}"#));
+    }
+}

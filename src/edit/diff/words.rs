@@ -222,3 +222,37 @@ fn lines(old: &str, new: &str) -> String {
     });
     differing.collect::<Vec<_>>().join("\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(old: Value, new: Value) -> Change {
+        Change::Set { at: Address::default(), old: Some(old), new: Some(new) }
+    }
+
+    #[test]
+    fn text_is_quoted_as_a_whole_up_to_its_limit() {
+        let text = |length: usize| Value::from(&*"a".repeat(length));
+        assert_eq!(short(&text(LONG), false).len(), LONG + 2);
+        assert_eq!(
+            short(&text(LONG + 1), false),
+            format!("\"{}\"", "a".repeat(LONG + 1)),
+            "less than is quoted of a long one"
+        );
+        assert_eq!(short(&text(MOST + 1), false), format!("\"{}\"…", "a".repeat(MOST)));
+        assert_eq!(short(&text(MOST + 1), true).len(), MOST + 3);
+    }
+
+    #[test]
+    fn bytes_are_counted_beyond_their_limit() {
+        let bytes = |length: usize, last: u8| {
+            let mut bytes = vec![7; length];
+            bytes[length - 1] = last;
+            Value::of_bytes(bytes)
+        };
+        let of = |length| set(bytes(length, 7), bytes(length, 8)).to_string();
+        assert!(of(SHORT).starts_with("/: 20 bytes: 07 07 "), "{}", of(SHORT));
+        assert!(of(SHORT + 1).contains(": 21 → 21 bytes"), "{}", of(SHORT + 1));
+    }
+}
