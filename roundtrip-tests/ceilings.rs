@@ -33,7 +33,8 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // values that name the form in which they are printed.
     // Raised for words of a text model that are named because they are skipped, and for default values of tables.
     // Raised for texts beyond the last one of a talk table.
-    ("aurora", [9, 8, 22, 0, 95, 16835]),
+    // Raised for floats that no float is near to.
+    ("aurora", [9, 8, 22, 0, 95, 16838]),
     // Lines of files that silence warnings can be empty. The memory of files of an install that are packed or unpacked at once is a sum
     // that is compared with a limit. Raised for tar archives, values that are set in all files of a folder, one image, sound or text of a
     // file, encodings, merges, and drawings of all levels; and for backups, which stay as they were; and for values that name the form in
@@ -82,7 +83,8 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // `recompute` came here: with the loader it is what drives tapes for JSON. Raised for all text of JSON, which was in `field`.
     // What refuses a part of another kind, and how deep values are nested, came from `field`.
     // Raised for texts in another encoding, which are told with their line.
-    ("json", [0, 1, 13, 0, 26, 3825]),
+    // Raised for numbers that no float is near to.
+    ("json", [0, 1, 13, 0, 26, 3828]),
     // Raised for `AnyModel: Lint`, by which a model of any type reports warnings, and for containers that are named with what to do; for
     // the entries of cut containers, and images that have a place on a sheet; and for the proof of a text, which five formats had; for
     // texts that build upon other files, and that are compiled to be drawn. `payloads!` came from `field`.

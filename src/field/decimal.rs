@@ -6,6 +6,12 @@ pub fn single(value: f64) -> f32 {
     value as f32
 }
 
+/// Returns the nearest float, or `None` if it is infinite, or 0 for a number that is not: none is near.
+#[must_use]
+pub fn near_single(value: f64) -> Option<f32> {
+    Some(single(value)).filter(|near| near.is_finite() && (*near != 0.0 || value == 0.0))
+}
+
 /// Returns the shortest decimal of a float of 32 bits, so that no digits appear that its field does not have.
 pub(super) fn decimal(value: f32) -> f64 {
     // What zmij writes is a number.

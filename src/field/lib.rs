@@ -65,7 +65,7 @@ pub use cast::{bytes_of, bytes_of_mut};
 pub use code_page::{CodePage, GAME_TEXT, MACINTOSH, WINDOWS_1252};
 pub use codec::{Codec, LoadError, Loaded, Merge, PartOf, ReplacedField, Tell};
 pub use count::{Count, as_read};
-pub use decimal::{as_single, float_of_bits, single};
+pub use decimal::{as_single, float_of_bits, near_single, single};
 pub use direction::Direction;
 #[doc(hidden)]
 pub use effort::passes;

@@ -490,7 +490,7 @@ mod tests {
             let text =
                 JsonText::of(&Value::from([("a", vec![Value::Integer(7), value.clone()].into()), ("b", 8.into())]));
             let members: Vec<_> = text.members(text.root()).map(|member| member.value).collect();
-            let items: Vec<_> = members.first().map(|at| text.items(*at).collect()).unwrap_or_default();
+            let items: Vec<_> = members.iter().take(1).flat_map(|at| text.items(*at)).collect();
             assert_eq!((members.len(), items.len()), (2, 2));
             let again = items.last().map(|at| text.json(*at));
             let is_it = |again: &Value| *again == value || matches!(again, Value::Float(it) if it.is_infinite());

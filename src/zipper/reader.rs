@@ -19,7 +19,7 @@ use std::collections::HashMap;
 
 use field::{
     Block, Class, Codec, F32, Fault, I32, LoadError, Loaded, Nest, Result, Run, Sink, Step, Style as _, Tell, U32,
-    Value, Windows, decode_text, encode_text, float_of_bits, lay, limits, single, wide,
+    Value, Windows, decode_text, encode_text, float_of_bits, lay, limits, near_single, wide,
 };
 use json::Describe as _;
 use kind::{Format, Game, binrw_over_lay};
@@ -307,10 +307,7 @@ fn put_plain(bytes: &mut Vec<u8>, json: &Value) -> core::result::Result<(), Stri
             return Ok(());
         }
         Value::Float(value) => {
-            let near = single(*value);
-            if !near.is_finite() || (near == 0.0 && *value != 0.0) {
-                return Err("a number that a float of 32 bits can be near to".to_owned());
-            }
+            let near = near_single(*value).ok_or("a number that a float of 32 bits can be near to")?;
             put(bytes, FLOAT, near.to_le_bytes());
             return Ok(());
         }

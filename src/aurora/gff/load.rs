@@ -1,6 +1,6 @@
 //! Reads a GFF from JSON. Source: `nwn-gff.md`, section 7.
 
-use field::{CodePage, GAME_TEXT, LoadError, Loaded, Step, Value, encode_text, single, wide};
+use field::{CodePage, GAME_TEXT, LoadError, Loaded, Step, Value, encode_text, near_single, wide};
 use json::{Compact, Describe as _};
 
 use super::json::{EXACT, extended};
@@ -214,13 +214,10 @@ impl Loader {
                 }
                 Ok(tree::Value::List(list))
             }
-            (FLOAT, _) => {
-                let (float, near) = loader.float(value).map(|float| (float, single(float)))?;
-                match near.is_finite() && (near != 0.0 || float == 0.0) {
-                    true => Ok(tree::Value::Word(near.to_bits())),
-                    false => Err(loader.misfit("a number that a float of 32 bits can be near to", value)),
-                }
-            }
+            (FLOAT, _) => match near_single(loader.float(value)?) {
+                Some(float) => Ok(tree::Value::Word(float.to_bits())),
+                None => Err(loader.misfit("a number that a float of 32 bits can be near to", value)),
+            },
             (DOUBLE, _) => loader.float(value).map(|value| tree::Value::Data(value.to_le_bytes().to_vec())),
             (6, _) => {
                 let text = value.text().filter(|text| text.bytes().all(|it| it.is_ascii_digit()));

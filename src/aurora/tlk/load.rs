@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::base64;
 use crate::pages::page_of;
-use field::{CodePage, GAME_TEXT, LoadError, Loaded, Step, Value, encode_text, memory, single, wide};
+use field::{CodePage, GAME_TEXT, LoadError, Loaded, Step, Value, encode_text, memory, near_single, wide};
 use json::Describe as _;
 
 use super::show::{digest, is_orderly, offsets};
@@ -180,9 +180,7 @@ fn entry(json: &Value, page: &'static CodePage, at: &[Step]) -> Loaded<(Row, Vec
             "pitch" => row.pitch = number(value, &steps("pitch"))?,
             "sound_length" => {
                 let float = match value {
-                    Value::Float(float) => Some(single(*float))
-                        .filter(|near| near.is_finite() && (*near != 0.0 || *float == 0.0))
-                        .map(f32::to_bits),
+                    Value::Float(float) => near_single(*float).map(f32::to_bits),
                     Value::Integer(whole) => whole.to_string().parse::<f32>().ok().map(f32::to_bits),
                     _ => value.only("bits").and_then(Value::text).and_then(field::float_of_bits).map(f32::to_bits),
                 };

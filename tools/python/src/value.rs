@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use ::field::{Leaf, Shape, Takes, hex};
+use ::field::{Leaf, Shape, Takes, hex, limits};
 use bitexact::field::Value;
 use bitexact::json::Describe as _;
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
@@ -59,7 +59,15 @@ pub(crate) fn is_wide(field: &Value) -> bool {
 
 /// Returns an object of Python as a value. Arrays and numbers of numpy become lists and numbers.
 pub(crate) fn from_python(value: &Bound<'_, PyAny>) -> PyResult<Value> {
+    nested(value, 0)
+}
+
+/// Does the same for an object in this number of lists and dictionaries.
+fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
     let py = value.py();
+    if depth > limits::NESTING {
+        return Err(PyValueError::new_err(format!("expected lists in at most {} others, found more", limits::NESTING)));
+    }
     if let Ok(truth) = value.cast::<PyBool>() {
         return Ok(truth.is_true().into());
     }
@@ -82,16 +90,16 @@ pub(crate) fn from_python(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     }
     if let Ok(dict) = value.cast::<PyDict>() {
         let member = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
-            Ok((name.extract::<String>()?.into(), from_python(&value)?))
+            Ok((name.extract::<String>()?.into(), nested(&value, depth + 1)?))
         };
         return Ok(Value::Object(dict.iter().map(member).collect::<PyResult<_>>()?));
     }
     if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
-        return value.try_iter()?.map(|item| from_python(&item?)).collect();
+        return value.try_iter()?.map(|item| nested(&item?, depth + 1)).collect();
     }
     // Arrays and scalars of numpy.
     match value.getattr(pyo3::intern!(py, "tolist")) {
-        Ok(listed) => from_python(&listed.call0()?),
+        Ok(listed) => nested(&listed.call0()?, depth + 1),
         Err(_) => Err(PyTypeError::new_err(format!("no value of a file: {}", value.get_type().name()?))),
     }
 }

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 
 import bitexact
 import numpy
@@ -266,3 +267,19 @@ def test_a_part_whose_list_has_moved_is_stale():
     assert first.objective == model.features[0].objective
     with pytest.raises(bitexact.BitexactError):
         bitexact.plain(last)
+
+
+def test_value_nested_too_deep_is_refused():
+    readers = bitexact.read(GOLDEN / "pm/zbd/reader.zbd")
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(1_000_000)
+    try:
+        for depth in (2_000, 100_000):
+            deep = 1
+            for _ in range(depth):
+                deep = [deep]
+            with pytest.raises(ValueError, match="at most 1024 others"):
+                readers["weapons.zrd:/0"] = deep
+    finally:
+        sys.setrecursionlimit(limit)
+    assert readers.get("weapons.zrd:/0") != []
