@@ -276,7 +276,12 @@ fn sources_of_warnings_exist() {
     let mut wrong = Vec::new();
     for trap in traps() {
         let mark = trap.source.strip_suffix(')').and_then(|source| source.rsplit_once(" (")).map(|(_, mark)| mark);
-        assert!(matches!(mark, Some("engine" | "measured" | "checked")), "{}", trap.source);
+        let is_marked = matches!(mark, Some("engine" | "measured" | "checked"));
+        assert!(
+            is_marked,
+            "{}: expected `FILE.md, section N (engine)`, (measured) or (checked), found {}",
+            trap.id, trap.source
+        );
         assert!(trap.source.contains(".md, "), "{}: no section of a format spec", trap.source);
         wrong.extend(specs::wrong_citations(trap.id, trap.source));
     }
