@@ -9,10 +9,12 @@ use bitexact::field::{decode, encode};
 use bitexact::json::Recomputation;
 use bitexact::lint::{Lint, Scope, warnings};
 use bitexact::recompute::recompute;
-use bitexact::registry::traps;
+use bitexact::registry::{KINDS, Kind, traps};
 use bitexact::zipper::anim::{self, Anim};
 use bitexact::zipper::gamez::{self, Gamez};
 use bitexact::zipper::texture::Package;
+
+use forge::Size;
 
 use crate::{harness, lint_rules, specs};
 
@@ -286,6 +288,24 @@ fn sources_of_warnings_exist() {
         wrong.extend(specs::wrong_citations(trap.id, trap.source));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn models_with_signs_of_damage_say_so() {
+    let has_sign = |kind: &&Kind| kind.traps.iter().any(|trap| trap.scope.severity().is_some());
+    let kinds: Vec<&Kind> = KINDS.iter().filter(has_sign).collect();
+    assert!(kinds.len() >= 3, "{}", kinds.len());
+    let samples = forge::samples(1, Size::Tiny);
+    for kind in kinds {
+        let sample = samples.iter().find(|it| it.kind == kind.name && it.trap.is_none()).expect(kind.name);
+        let model = (kind.decode)(sample.bytes.clone().into()).expect("it decodes").model;
+        let says = model.has_signs();
+        assert!(
+            says,
+            "{}: expected `has_signs` of its model to be true, since one of its traps is a sign of damage",
+            kind.name
+        );
+    }
 }
 
 /// The folders of real files among the corpora; a generator made the others.

@@ -12,7 +12,7 @@ mod watch;
 pub use encoding::{TRAPS as ENCODINGS, of_text, reencoded};
 pub use report::{Entries, Lint, Warnings, Watch, each};
 pub use trap::{Scope, Trap};
-pub use warning::{Counted, Warning, warnings};
+pub use warning::{Counted, Warning, signs, warnings};
 pub use watch::TRAPS as ADDRESSES;
 pub use {
     report::IsSame,

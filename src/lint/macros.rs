@@ -25,6 +25,12 @@ macro_rules! lint_as {
                 inner.lint(out);
             }
 
+            fn has_signs(&self) -> bool {
+                let $it = self;
+                let inner: &dyn $crate::Lint = $inner;
+                inner.has_signs()
+            }
+
             fn watch(&self, out: &mut $crate::Watch<'_>) {
                 let $it = self;
                 let inner: &dyn $crate::Lint = $inner;

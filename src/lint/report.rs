@@ -13,6 +13,12 @@ pub trait Lint {
         let _ = out;
     }
 
+    /// Returns `true` if one of its own traps is a sign of damage. Only then does `verify` ask for its traps: those of a level take ten times
+    /// as long as the rest of its proof.
+    fn has_signs(&self) -> bool {
+        false
+    }
+
     /// Reports its own values whose change is a trap, in file order.
     fn watch(&self, out: &mut Watch<'_>) {
         let _ = out;

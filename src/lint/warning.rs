@@ -99,6 +99,23 @@ pub fn warnings(model: &dyn Lint) -> Vec<Warning> {
     counted.list
 }
 
+/// Returns the warnings of a model that are signs of damage, counted in the same way.
+#[must_use]
+pub fn signs(model: &dyn Lint) -> Vec<Warning> {
+    let mut counted = Counted::default();
+    let mut add = |place, trap: &'static Trap, found| {
+        if trap.scope.severity().is_some() {
+            counted.add(trap, place, found);
+        }
+    };
+    each(model, &|_| false, &mut |place, part| {
+        if part.has_signs() {
+            part.lint(&mut Warnings { place, add: &mut add });
+        }
+    });
+    counted.list
+}
+
 /// Returns the warnings of an old and a new model, each by its own place, without those of entries that are the same in both, and only those
 /// that the new one has more of, by their traps and their places without indices.
 pub fn listed_more(old: &dyn Lint, new: &dyn Lint, is_same: IsSame<'_>) -> [Vec<Warning>; 2] {

@@ -10,7 +10,7 @@ use field::{
     Class, Datum, Detail, Error, Fault, Group, Item, Leaf, Place, Result, Run, Shape, Step, Takes, Visitor, What, wide,
 };
 use kind::Kind;
-use lint::{Counted, Lint, Scope, Trap, Warning, traps, warnings};
+use lint::{Counted, Scope, Trap, Warning, traps};
 
 use super::spoiled::{self, Decoder};
 use super::zeros::{END, LONG, PIECE, end_zeros, has_zeros, is_lost_end, zeros};
@@ -221,13 +221,6 @@ impl Suspicion {
     pub const fn is_justified(self) -> bool {
         self.0
     }
-}
-
-/// Returns the signs of damage that a model reports as traps.
-pub fn of_model(model: &dyn Lint) -> Vec<Warning> {
-    let mut found = warnings(model);
-    found.retain(|it| it.trap.scope.severity().is_some());
-    found
 }
 
 /// A visitor that collects the signs of damage in bytes, which no model reports.

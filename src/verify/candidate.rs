@@ -401,7 +401,7 @@ impl Laid {
         let mut damage = Vec::new();
         let is_spread = || zeros::has_zeros(file) || damage::has_words(file);
         if suspicion.is_justified() || !deviations.is_empty() || is_spread() {
-            damage = damage::of_model(model);
+            damage = lint::signs(model);
             let mut others = Damage::besides(&damage, file, extra.as_ref());
             // An error of this walk is that of the first.
             visit(model, file, &mut others).ok();

@@ -207,6 +207,10 @@ const SILENCE: usize = 64 << 10;
 const LONG: usize = 4 << 10;
 
 impl Lint for Wave {
+    fn has_signs(&self) -> bool {
+        true
+    }
+
     /// Reports the signs of damage.
     fn lint(&self, out: &mut Warnings<'_>) {
         let told = u64::from(self.head.riff_size.get()) + 8;

@@ -45,6 +45,10 @@ pub(super) fn judge(code: &[u8], start: u64, t: &mut Judge<'_>) {
 }
 
 impl Lint for Ncs {
+    fn has_signs(&self) -> bool {
+        true
+    }
+
     /// Warns of a script that is shorter than its header states, and of jumps that do not end at the beginning of an instruction.
     fn lint(&self, out: &mut Warnings<'_>) {
         let (stated, bytes) = (self.head.size.get(), length_of(self));

@@ -60,6 +60,10 @@ fn entry(index: usize, more: &[Step]) -> Vec<Step> {
 }
 
 impl Lint for Package {
+    fn has_signs(&self) -> bool {
+        true
+    }
+
     fn lint(&self, out: &mut Warnings<'_>) {
         lint(out, self);
     }
