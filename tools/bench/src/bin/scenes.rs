@@ -63,7 +63,12 @@ fn main() -> Result<std::process::ExitCode> {
 fn has_models(file: &Found) -> Result<bool> {
     let bytes = file.read().map_err(anyhow::Error::msg)?;
     Ok(recognize(KINDS, &file.name(), &bytes).is_some_and(|(kind, _)| {
-        kind.import.is_some() && (kind.name != "archive" || file.name().to_ascii_lowercase().starts_with("mechlib"))
+        // Other kinds are imported from tables and texts.
+        match kind.name {
+            "gamez" | "mdl" => true,
+            "archive" => file.name().to_ascii_lowercase().starts_with("mechlib"),
+            _ => false,
+        }
     }))
 }
 
