@@ -365,20 +365,20 @@ fn check_tree(counts: &[u32]) -> core::result::Result<(), Fault> {
 impl Nodes {
     /// Makes all nodes and their items.
     fn of(t: &Tape<'_>, order: &[Piece]) -> Result<Self> {
-        let of = |part: PieceKind| order.iter().filter(move |piece| piece.of.part == part);
+        let of = |part: PieceKind| order.iter().enumerate().filter(move |(_, piece)| piece.of.part == part);
         let mut nodes = vec![0_usize; of(PieceKind::ANIMATION).count() + 1];
         let missing = |(tree, node, ..): Owner| {
             let found = format!("node {node} of tree {tree}");
             t.error_in("order", Fault::Unknown { found, expected: "pieces of all before it".to_owned() })
         };
-        for owner in of(PieceKind::NODE).map(Piece::owner) {
+        for owner in of(PieceKind::NODE).map(|(_, piece)| piece.owner()) {
             *nodes.get_mut(owner.0).ok_or_else(|| missing(owner))? += 1;
         }
         let mut all = Self {
             trees: nodes.iter().map(|&nodes| vec![Node::default(); nodes]).collect(),
             counts: nodes.iter().map(|&nodes| vec![0; nodes]).collect(),
         };
-        for (at, piece) in order.iter().enumerate().filter(|(_, piece)| piece.of.part == PieceKind::NODE) {
+        for (at, piece) in of(PieceKind::NODE) {
             let owner = piece.owner();
             let node = all.get(owner).ok_or_else(|| missing(owner))?;
             node.head.flags = piece.parts;

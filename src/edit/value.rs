@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::advice::missing;
+use crate::aurora::gff::is_wide;
 use field::{Value, whole_f32};
 use json::{Compact, Describe as _};
 
@@ -83,11 +84,6 @@ pub(super) fn put(inside: &mut Value, way: &[String], last: &str, value: Value, 
         },
     }
     Ok(())
-}
-
-/// Returns `true` for a field of a GFF with 64 bits. Its value is text if a reader of JSON could round it, and a number otherwise.
-fn is_wide(field: &Value) -> bool {
-    field.get("type").and_then(Value::text).is_some_and(|of| ["double", "int64", "dword64"].contains(&of))
 }
 
 fn is_number(value: &Value) -> bool {
@@ -326,6 +322,21 @@ mod tests {
         assert_eq!(after(r#"{"kept": 0.5, "computed": 1.5}"#, "2"), "2.0");
         assert_eq!(after(r#""f32:7fa00001""#, "1.5"), "1.5");
         assert_eq!(after("1.5", r#""f32:7fa00001""#), r#""f32:7fa00001""#);
+    }
+
+    #[test]
+    fn value_of_64_bits_is_a_number_or_its_text() {
+        let after = |of: &str, old: &str, new: &str| {
+            let mut field = parse(format!(r#"{{"type": "{of}", "value": {old}}}"#).as_bytes()).expect("JSON");
+            let new = parse(new.as_bytes()).expect("JSON");
+            set(&mut field, &["value".to_owned()], new, false)
+                .map(|()| Compact(field.get("value").expect("it is there")).to_string())
+        };
+        assert_eq!(after("double", r#""0.3333333333333333""#, "0.5"), Ok("0.5".to_owned()));
+        assert_eq!(after("dword64", r#""18446744073709551615""#, "7"), Ok("7".to_owned()));
+        assert_eq!(after("dword64", "7", r#""18446744073709551615""#), Ok(r#""18446744073709551615""#.to_owned()));
+        assert!(after("double", r#""0.3333333333333333""#, "[1]").is_err());
+        assert!(after("int", "7", r#""8""#).is_err(), "32 bits are never text");
     }
 
     #[test]

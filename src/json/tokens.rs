@@ -37,8 +37,8 @@ pub(super) struct Tokens {
 const BYTES: usize = 8;
 
 /// Finds the values of a text, or returns `None` if it is not valid JSON. Numbers and escapes are decoded only on use. Only a text
-/// of bitexact's `own` may contain bytes, nulls, numbers that no float equals and any nesting: a text that were refused here would count
-/// as empty, and empty what it is to replace.
+/// of bitexact's `own` may contain bytes, nulls, numbers that no float is near to, and any nesting: a text refused here would count
+/// as empty, and would empty what it replaces.
 pub(super) fn tokens(text: &[u8], own: bool, threads: usize) -> Option<Tokens> {
     let pieces = pieces(text, threads.min(text.len() / Thresholds::here().bytes_of_piece.max(1)));
     if pieces.len() > 1 {

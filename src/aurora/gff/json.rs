@@ -15,6 +15,11 @@ use crate::part;
 /// The largest whole number that all readers of JSON keep: 2^53.
 pub(super) const EXACT: u64 = 1 << 53;
 
+/// Returns `true` for a field of 64 bits in JSON. Its value is text where a reader of JSON would round it, and a number otherwise.
+pub fn is_wide(field: &Value) -> bool {
+    field.get("type").and_then(Value::text).is_some_and(|of| ["double", "int64", "dword64"].contains(&of))
+}
+
 /// Returns a GFF that can be laid out as JSON.
 pub(super) fn show(bytes: &[u8]) -> Value {
     let Ok(it) = Sections::of(bytes) else { return Value::Null };

@@ -214,10 +214,9 @@ impl Loader {
                 }
                 Ok(tree::Value::List(list))
             }
-            (FLOAT, _) => match near_single(loader.float(value)?) {
-                Some(float) => Ok(tree::Value::Word(float.to_bits())),
-                None => Err(loader.misfit("a number that a float of 32 bits can be near to", value)),
-            },
+            (FLOAT, _) => near_single(loader.float(value)?)
+                .map(|float| tree::Value::Word(float.to_bits()))
+                .ok_or_else(|| loader.misfit("a number that a float of 32 bits can be near to", value)),
             (DOUBLE, _) => loader.float(value).map(|value| tree::Value::Data(value.to_le_bytes().to_vec())),
             (6, _) => {
                 let text = value.text().filter(|text| text.bytes().all(|it| it.is_ascii_digit()));

@@ -29,8 +29,8 @@ use ::lint::Trap;
 use field::{Block, Codec, Loaded, ReplacedField, Result, Value, lay};
 use kind::{Format, Game, binrw_over_lay};
 
-pub use sections::TYPES;
 use sections::{Wrong, check};
+pub use {json::is_wide, sections::TYPES};
 
 /// A GFF.
 #[derive(Clone, Debug, Default)]

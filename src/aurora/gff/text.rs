@@ -3,11 +3,10 @@
 
 use crate::json_text;
 use field::{Value, decode};
-use json::Compact;
-use json::{parse, unmarked};
+use json::{Compact, parse, unmarked};
 use kind::TextForm;
 
-use super::{Gff, load};
+use super::{Gff, is_wide, load};
 
 /// A GFF as JSON.
 pub static TEXT: TextForm = TextForm::new("json", is_text, write, read);
@@ -33,10 +32,9 @@ fn read(text: &[u8]) -> Result<Vec<u8>, String> {
 
 /// Writes numbers of 64 bits as such: elsewhere they are strings, because some readers of JSON lose bits of them.
 fn as_numbers(json: &mut Value) {
+    let is_number = is_wide(json);
     match json {
         Value::Object(members) => {
-            let of = members.iter().find(|(key, _)| key == "type").and_then(|(_, value)| value.text());
-            let is_number = of.is_some_and(|of| ["double", "int64", "dword64"].contains(&of));
             for (key, value) in members {
                 let number = value.text().filter(|_| is_number && key == "value").and_then(|text| {
                     // A number of 64 bits without sign can be larger than any integer here.

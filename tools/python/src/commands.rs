@@ -12,7 +12,7 @@ use bitexact::exchange::{Contents, Form, MANIFEST, WRITTEN, contents, read, reco
 use bitexact::field::encode;
 use bitexact::lint::Scope;
 use bitexact::output;
-use bitexact::passes::{Sha, spans};
+use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognize};
 use bitexact::verify::lint;
 use bytes::Bytes;
@@ -248,9 +248,7 @@ pub(crate) fn patch(
         }
         target.check()?;
         let source = Source::read(&path)?;
-        let known = spans(&source.model)?;
-        let is_entry = |entry: &str| entry.is_empty() || known.contains_key(entry);
-        let refused = |failure: Failure| failure.in_entries(is_entry, &wishes.places()).of(&path);
+        let refused = |failure: Failure| failure.in_entries(&source.model, &wishes.places()).of(&path);
         let (edited, _, warnings) = wishes.apply(&source).map_err(refused)?;
         target.put(&path, (&source, &edited), warnings)
     })?;

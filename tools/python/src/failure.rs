@@ -5,6 +5,8 @@ use std::path::Path;
 
 use bitexact::edit::{BatchError, Refusal};
 use bitexact::field::{Address, Error};
+use bitexact::passes::spans;
+use bitexact::registry::Model;
 use bitexact::verify::Failure as Unverified;
 use pyo3::exceptions::{PyException, PyOSError};
 use pyo3::prelude::*;
@@ -79,8 +81,9 @@ impl Failure {
 
     /// Names a place of the file where it names one of a document that stands for an entry: the place in the entry, or else the edited
     /// one around it.
-    pub(crate) fn in_entries(mut self, is_entry: impl Fn(&str) -> bool, edited: &[&Address]) -> Self {
-        let Some(place) = self.spot.place.clone() else { return self };
+    pub(crate) fn in_entries(mut self, model: &Model, edited: &[&Address]) -> Self {
+        let (Some(place), Ok(known)) = (self.spot.place.clone(), spans(model)) else { return self };
+        let is_entry = |entry: &str| entry.is_empty() || known.contains_key(entry);
         let mut address = Address::from(place.as_str());
         if is_entry(&address.entry) {
             return self;

@@ -21,7 +21,7 @@ use crate::folders::{is_usual, row};
 use crate::index::{Holds, Index, Spot};
 use crate::source::Source;
 use crate::state::{State, range, seen};
-use crate::value::{is_wide, placed, put, to_python};
+use crate::value::{is_dword64, placed, put, to_python};
 use crate::warned::warn;
 use crate::work::{locked, work};
 
@@ -207,7 +207,7 @@ impl File {
     fn set(&self, py: Python<'_>, place: &str, value: &Any<'_>, retype: bool) -> PyResult<()> {
         let place = self.resolved(py, place)?;
         let json =
-            placed(&place.to_string(), value, self.is_wide(py, &place)?).map_err(|error| self.in_file(py, error))?;
+            placed(&place.to_string(), value, self.is_dword64(py, &place)?).map_err(|error| self.in_file(py, error))?;
         if !retype {
             let (mut state, index) = self.ready(py)?;
             if let Some(Spot::Bytes(slot, at, shape)) = state.find(py, &index, &place) {
@@ -321,8 +321,8 @@ impl File {
         })
     }
 
-    /// Returns `true` if a place is the field of a GFF, or the value of one, that can hold more than other integers.
-    fn is_wide(&self, py: Python<'_>, place: &Address) -> PyResult<bool> {
+    /// Returns `true` if a place is a field of a GFF of type `dword64`, or the value of one: they hold larger integers than all others.
+    fn is_dword64(&self, py: Python<'_>, place: &Address) -> PyResult<bool> {
         let (state, index) = self.ready(py)?;
         let mut place = place.clone();
         if place.keys.last().is_some_and(|key| key == "value") {
@@ -330,7 +330,7 @@ impl File {
         }
         let there = state.there(py, &index, &place);
         // Only what has an encoding of its own.
-        Ok(there.is_some_and(|(_, decoded)| decoded.is_some_and(|value| is_wide(&value))))
+        Ok(there.is_some_and(|(_, decoded)| decoded.is_some_and(|value| is_dword64(&value))))
     }
 
     /// Adds the path of the file to an error about a value.
@@ -371,13 +371,7 @@ impl File {
         }
         let (edited, index, recomputed, warnings) = work(py, || {
             let state = locked(&self.state);
-            let refused = |failure: Failure| match spans(&state.source.model) {
-                Ok(known) => {
-                    let is_entry = |entry: &str| entry.is_empty() || known.contains_key(entry);
-                    failure.in_entries(is_entry, &wishes.places()).of(&self.path)
-                }
-                Err(_) => failure.of(&self.path),
-            };
+            let refused = |failure: Failure| failure.in_entries(&state.source.model, &wishes.places()).of(&self.path);
             let (edited, recomputed, mut warnings) = wishes.apply(&state.source).map_err(refused)?;
             warnings.extend(edited.warnings(&edited.compared(&state.source)?)?);
             let index = Index::of(edited.kind.name, &edited.model)?;

@@ -52,8 +52,8 @@ fn wide<'py>(py: Python<'py>, field: &Value, value: &Value) -> PyResult<Option<B
     })
 }
 
-/// Returns `true` if a value is a field of a GFF with 64 bits, whose number can be text.
-pub(crate) fn is_wide(field: &Value) -> bool {
+/// Returns `true` if a value is a field of a GFF whose number can be too large for 63 bits.
+pub(crate) fn is_dword64(field: &Value) -> bool {
     field.get("type").and_then(Value::text).is_some_and(|of| of == "dword64")
 }
 
@@ -110,9 +110,13 @@ fn of_float(value: f64) -> Value {
 }
 
 /// Returns the value for a place. An integer that only a `dword64` can hold is text, as there.
-pub(crate) fn placed(place: &str, value: &Bound<'_, PyAny>, is_wide: bool) -> PyResult<Value> {
+pub(crate) fn placed(place: &str, value: &Bound<'_, PyAny>, is_dword64: bool) -> PyResult<Value> {
     let py = value.py();
-    if is_wide && value.is_instance_of::<PyInt>() && value.extract::<i64>().is_err() && value.extract::<u64>().is_ok() {
+    if is_dword64
+        && value.is_instance_of::<PyInt>()
+        && value.extract::<i64>().is_err()
+        && value.extract::<u64>().is_ok()
+    {
         return Ok(value.str()?.to_cow()?.as_ref().into());
     }
     from_python(value).map_err(|error| match error.is_instance_of::<PyOverflowError>(py) {
