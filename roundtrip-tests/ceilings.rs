@@ -34,7 +34,8 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // Raised for words of a text model that are named because they are skipped, and for default values of tables.
     // Raised for texts beyond the last one of a talk table.
     // Raised for floats that no float is near to, and for models that say whether their traps are signs of damage.
-    ("aurora", [9, 8, 22, 0, 95, 16841]),
+    // Raised for the line and column of what does not fit in the JSON of a resource.
+    ("aurora", [9, 8, 22, 0, 95, 16843]),
     // Lines of files that silence warnings can be empty. The memory of files of an install that are packed or unpacked at once is a sum
     // that is compared with a limit. Raised for tar archives, values that are set in all files of a folder, one image, sound or text of a
     // file, encodings, merges, and drawings of all levels; and for backups, which stay as they were; and for values that name the form in
@@ -44,7 +45,8 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // Raised for zips whose list is missing, and for files that differ and do not decode.
     // Raised for what shells of Windows do to arguments, and for projects of nasher without sources.
     // Raised for edits that are written before their changes are printed.
-    ("cli", [6, 3, 6, 0, 24, 8303]),
+    // Raised for `/?`.
+    ("cli", [6, 3, 6, 0, 24, 8306]),
     // A list without changes is empty. Raised for the editor, which was in `field`, places that lead through lists by name, values as
     // people type them, entries that change in the model or stay as they are, models that are changed in Rust, and edits that say
     // themselves what they have changed; and for lists that are looked at once for all places in them, and members of
@@ -67,7 +69,8 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // number of items that the exchange format has for the next of them.
     // Raised for the same.
     // Raised for the rows of a table among the items, which `wad` had.
-    ("field", [6, 10, 15, 1, 30, 7270]),
+    // Raised for items that are added to a table in another order, or removed from one.
+    ("field", [6, 10, 15, 1, 30, 7301]),
     // What users see of the crates below, name by name.
     ("faces.rs", [0, 0, 0, 0, 0, 80]),
     ("guide", [0, 0, 0, 0, 0, 100]),
@@ -84,7 +87,8 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // What refuses a part of another kind, and how deep values are nested, came from `field`.
     // Raised for texts in another encoding, which are told with their line.
     // Raised for numbers that no float is near to.
-    ("json", [0, 1, 13, 0, 26, 3828]),
+    // Raised for the same, and for the position of a value that does not fit.
+    ("json", [0, 1, 13, 0, 26, 3838]),
     // Raised for `AnyModel: Lint`, by which a model of any type reports warnings, and for containers that are named with what to do; for
     // the entries of cut containers, and images that have a place on a sheet; and for the proof of a text, which five formats had; for
     // texts that build upon other files, and that are compiled to be drawn. `payloads!` came from `field`.
@@ -115,11 +119,13 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // Raised for `.glb` files that are written in pieces: at most three blanks align the text.
     // Raised for palettes that were edited, and for loops of WAV files.
     // Raised for lines with any line ends.
-    ("media", [2, 1, 0, 0, 28, 4820]),
+    // Raised for the line before a table that states its separator.
+    ("media", [2, 1, 0, 0, 28, 4830]),
     // A merge without changes has an empty list. Raised for mods in memory and as archives, which the page makes and applies, rows that
     // several mods append to one table, what a mod says about itself, merges of two copies, games whose files a browser writes, and values of a mod that follow its rows.
     // Raised for merges of rows that both copies add and remove, and for mods that are called by their paths.
-    ("mods", [0, 0, 3, 0, 19, 4425]),
+    // Raised for errors of the system, which Python knew by their texts.
+    ("mods", [0, 0, 3, 0, 19, 4460]),
     // Files of any kind, opened in Rust.
     // Raised for why a file cannot be saved.
     ("opened", [0, 0, 0, 0, 1, 310]),

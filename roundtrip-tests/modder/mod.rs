@@ -2,6 +2,7 @@
 
 mod advice;
 mod again;
+mod any_order;
 mod by_name;
 mod code_pages;
 mod crimson_skies;

@@ -326,15 +326,24 @@ lay! {
                 }
                 self.nth(PIECES, index, |t| piece.lay(t))?;
                 if let Piece::Part(part) = piece {
-                    if !part.is_among(count, table) {
-                        let steps = [Step::Name(PIECES), Step::Index(wide(index))];
-                        return Err(self.error_at(self.position(), steps, not_among(*part, count)));
+                    match part.is_among(count, table) {
+                        true => lay(self, *part)?,
+                        false if self.loading() => {}
+                        false => {
+                            let steps = [Step::Name(PIECES), Step::Index(wide(index))];
+                            return Err(self.error_at(self.position(), steps, not_among(*part, count)));
+                        }
                     }
-                    lay(self, *part)?;
                 }
             }
+            let (was, mut new) = (arrangement.pieces.len(), 0..0);
+            self.load(at!(*arrangement), |arrangement, t| {
+                new = arrangement.fit(t, count, table)?;
+                Ok(())
+            })?;
+            new.map(Part::Item).try_for_each(|part| lay(self, part))?;
             self.load(arrangement, |arrangement, t| {
-                arrangement.tidy(t, count, table);
+                arrangement.tidy(t, (count, table), was);
                 Ok(())
             })
         }
@@ -415,8 +424,7 @@ lay! {
 
 impl Arrangement {
     /// Removes redundant pieces in load mode: gaps without bytes, and all of them if the parts are in order.
-    fn tidy(&mut self, t: &mut Tape<'_>, count: usize, table: bool) {
-        let was = self.pieces.len();
+    fn tidy(&mut self, t: &mut Tape<'_>, (count, table): (usize, bool), was: usize) {
         self.pieces.retain(|piece| !matches!(piece, Piece::Gap(bytes) if bytes.is_empty()));
         let orderly = (0..count).map(Part::Item).chain(table.then_some(Part::Table));
         let parts = self.pieces.iter().map(|piece| if let Piece::Part(part) = piece { Some(*part) } else { None });
@@ -425,6 +433,35 @@ impl Arrangement {
         }
         let place = t.place().with([Step::Name(PIECES)]);
         t.report_replaced_value(place, was.into(), self.pieces.len().into());
+    }
+
+    /// Makes loaded pieces those of this number of items if they are those of another number, because items have been added or removed, and
+    /// returns the new items, which come last. The order of the items and the gaps mean nothing, but what an item overlaps does.
+    fn fit(&mut self, t: &Tape<'_>, count: usize, table: bool) -> Result<Range<usize>> {
+        let mut known: Vec<usize> = self.items(0).collect();
+        known.sort_unstable();
+        let known = if known.iter().copied().eq(0..known.len()) { known.len() } else { count };
+        let has_table = self.parts().any(|part| part == Part::Table);
+        if known != 0 && known != count && has_table == table && self.overlapping().next().is_none() {
+            self.pieces.retain(|piece| !matches!(piece, Piece::Part(Part::Item(item)) if *item >= count));
+            self.pieces.extend((known..count).map(|item| Piece::Part(Part::Item(item))));
+            // Gaps that an item lay between are one.
+            self.pieces.dedup_by(|next, piece| match (piece, next) {
+                (Piece::Gap(gap), Piece::Gap(next)) => {
+                    gap.edit(|bytes| bytes.extend_from_slice(next));
+                    true
+                }
+                _ => false,
+            });
+            return Ok(known..count.max(known));
+        }
+        let wrong = (0..).zip(&self.pieces).find_map(|(index, piece)| match piece {
+            Piece::Part(part) if !part.is_among(count, table) => Some((index, *part)),
+            _ => None,
+        });
+        wrong.map_or(Ok(0..0), |(index, part)| {
+            Err(t.error_at(t.position(), [Step::Name(PIECES), Step::Index(index)], not_among(part, count)))
+        })
     }
 
     /// Returns an error if the pieces are not those of this number of items.

@@ -185,10 +185,10 @@ pub trait Driver {
         let _ = (place, was, now);
     }
 
-    /// Learns that a format itself has changed a value.
-    fn change(&mut self, place: Place, was: Value, now: Value) {
+    /// Learns that a format itself has changed a value, at a place of the entry that begins at an offset.
+    fn change(&mut self, at: (Place, u64), was: Value, now: Value) {
         if let Some(driver) = self.lent() {
-            driver.change(place, was, now);
+            driver.change(at, was, now);
         }
     }
 

@@ -388,7 +388,10 @@ impl Driver for Loader<'_> {
         self.load_pad().map(Some).map_err(|error| self.error(error, place))
     }
 
-    fn change(&mut self, place: Place, was: Value, now: Value) {
+    fn change(&mut self, (place, entered): (Place, u64), was: Value, now: Value) {
+        // Items that have moved in a list are reported as that list.
+        let is_in = |steps: &[Step]| steps.len() > place.steps().len() && steps.starts_with(place.steps());
+        self.recomputation.facts.retain(|(entry, steps), _| *entry != entered || !is_in(steps));
         self.recomputation.replaced.push(ReplacedValue { place, was, now });
     }
 

@@ -357,7 +357,7 @@ impl Driver for Recomputer<'_> {
         self.report(place, was, now);
     }
 
-    fn change(&mut self, place: Place, was: Value, now: Value) {
+    fn change(&mut self, (place, _): (Place, u64), was: Value, now: Value) {
         let Changes { replaced, at } = &mut self.changes;
         let nth = *at.entry(place.clone()).or_insert(replaced.len());
         match replaced.get_mut(nth) {
@@ -410,7 +410,7 @@ impl Driver for Recomputer<'_> {
             self.changed =
                 Some((self.entered, ReplacedValue { place: place.clone(), was: was.clone(), now: now.clone() }));
         }
-        self.change(place, was, now);
+        self.change((place, self.entered), was, now);
     }
 
     fn refer_to(&mut self, referents: &mut dyn FnMut() -> Option<Rc<dyn Referents>>) -> Option<Rc<dyn Referents>> {

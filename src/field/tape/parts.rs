@@ -212,8 +212,8 @@ impl Tape<'_> {
 
     /// Reports such a change of any value that can be shown.
     pub fn report_replaced_value(&mut self, place: Place, was: Value, now: Value) {
-        if let Some((driver, _)) = self.driver().filter(|_| was != now) {
-            driver.change(place, was, now);
+        if let Some((driver, here)) = self.driver().filter(|_| was != now) {
+            driver.change((place, here.entered), was, now);
         }
     }
 

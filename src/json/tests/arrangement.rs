@@ -168,6 +168,26 @@ fn piece_that_is_no_part_is_refused() {
 }
 
 #[test]
+fn pieces_of_another_number_of_items_follow_it() {
+    let encoded = |pieces: &str| {
+        let json =
+            format!(r#"{{"items": [{{"bytes": "61"}}, {{"bytes": "62"}}, {{"bytes": "63"}}], "pieces": {pieces}}}"#);
+        let mut given = load::<Table>(&crate::parse(json.as_bytes()).expect("is JSON"), &mut NoFiles).expect("fits");
+        let replaced = given.recomputation.replaced.iter();
+        let replaced: Vec<_> =
+            replaced.map(|it| format!("{} {} {}", it.place, Compact(&it.was), Compact(&it.now))).collect();
+        (encode_edited(&mut given.model).expect("encodes"), replaced.join(", "))
+    };
+    let file = vec![8, 1, 6, 1, 9, 1, b'b', b'-', b'a', b'c'];
+    let (two, four) = (
+        r#"[{"item": 1}, {"gap": "2d"}, {"item": 0}]"#,
+        r#"[{"item": 3}, {"item": 1}, {"gap": "2d"}, {"item": 0}, {"item": 2}]"#,
+    );
+    assert_eq!(encoded(two), (file.clone(), "/pieces 3 4".to_owned()));
+    assert_eq!(encoded(four), (file, "/pieces 5 4".to_owned()));
+}
+
+#[test]
 fn parts_that_are_not_among_the_sizes_have_no_places() {
     let file = [9, 1, 6, 2, 10, 1, b'b', b'b', b'-', b'a', b'c'];
     let arrangement = table(&file).arrangement;
