@@ -156,7 +156,8 @@ fn numbers_of_64_bits_are_numbers_in_such_a_file() {
         assert_eq!((form.read)(text.as_bytes()), Ok(file), "{text}");
     }
     let wrong = (form.read)(br#"{"__data_type": "UTC ", "Tag": {"type": "cexostring", "value": 1}}"#);
-    assert_eq!(wrong, Err("/Tag/value: expected characters of windows-1252, found 1".to_owned()));
+    let why = "/Tag/value: expected characters of windows-1252, found 1 at line 1 column 64";
+    assert_eq!(wrong, Err(why.to_owned()));
 }
 
 /// What a HAK says about itself.

@@ -1,7 +1,7 @@
 //! Models that are JSON in the exchange format, as JSON files of their own.
 
 use field::{CodePage, Lay, Loaded, Place, ReplacedField, Value, decode, encode, walk};
-use json::{Compact, Lines, parse};
+use json::{Compact, JsonText, Lines, parse};
 
 /// The member that states the encoding of the texts in the file, if one is chosen.
 const ENCODING: &str = "__encoding";
@@ -39,8 +39,10 @@ pub(super) fn read<M: Lay + walk::Lay + Default>(
         );
     }
     let file = CodePage::during_or(page, || load(json, &mut Vec::new())).map_err(|wrong| {
-        let place = Place::default().with(wrong.steps);
-        format!("{place}: expected {}, found {}", wrong.expected, wrong.found)
+        let place = Place::default().with(wrong.steps.clone());
+        let spot = JsonText::index_file(1, "", text.to_vec().into()).ok().and_then(|it| it.spot_of_misfit(&wrong));
+        let at = spot.map_or_else(String::new, |it| format!(" at line {} column {}", it.line(), it.column()));
+        format!("{place}: expected {}, found {}{at}", wrong.expected, wrong.found)
     })?;
     let model = decode::<M>(file).map_err(|error| error.to_string())?.model;
     encode(&model).map_err(|error| error.to_string())

@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use super::describe::Describe as _;
 use super::documents::{Content, Documents, Files, Import, Media};
-use super::keys::{key, keys_of};
+use super::keys::{key, keys_of, keys_to};
 use super::opened::{OpenValue, Opened};
 use super::recomputation::{Recomputation, Reference, ReplacedValue};
 use super::text::{Joined, JsonText, Sources};
@@ -126,12 +126,8 @@ impl Loader<'_> {
 
     /// Returns the error of a value that does not fit, at a place or these steps further in.
     pub(crate) fn error(&self, misfit: LoadError, place: &Place) -> Error {
-        let mut keys: Vec<String> = misfit.steps.iter().map(key).collect();
-        if let Some((depth, name)) = misfit.of_kept {
-            keys.splice(depth..depth, [name.to_owned()]);
-        }
-        keys.splice(0..0, keys_of(place));
-        keys.extend_from_slice(&misfit.surplus);
+        let mut keys = keys_of(place);
+        keys.extend(keys_to(&misfit));
         let spot = self.opened.spot_of(&keys, !misfit.surplus.is_empty());
         misfit.at(place).with_spot(spot)
     }

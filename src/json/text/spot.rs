@@ -8,7 +8,8 @@ use super::super::read::object;
 use super::super::tokens::{At, INSIDE, narrow, position};
 use super::origin::{Joined, Origin, PARTS, Source, Sources};
 use super::{JsonText, Member};
-use field::{Spot, Value};
+use crate::keys::keys_to;
+use field::{LoadError, Spot, Value};
 
 impl Source {
     /// Returns the text with an index. It has had one before, so the numbers of its values are the same.
@@ -49,6 +50,11 @@ impl Sources {
 }
 
 impl JsonText {
+    /// Returns the position of a value that does not fit, or of what should contain it; `None` if the text has no file.
+    pub fn spot_of_misfit(&self, misfit: &LoadError) -> Option<Spot> {
+        self.spot_of(self.root(), &keys_to(misfit), !misfit.surplus.is_empty(), &|_| None)
+    }
+
     /// Creates the text of values that were made from values in this text and its parts, which errors refer to.
     pub fn remade(&self, json: &Value, sources: Option<Sources>) -> Self {
         Self::with_origin(json, sources.map_or(Origin::Nowhere, Origin::Text))
