@@ -6,7 +6,6 @@ use std::io::{self, BufRead as _, BufReader, ErrorKind, Read, Write};
 use bytes::Bytes;
 use serde::Deserialize;
 
-use crate::edit::Refusal;
 use crate::edit::diff::nested;
 use field::{memory, wide};
 use passes::{Hashing, Sha};
@@ -15,7 +14,7 @@ use super::disk::Disk;
 use super::journal::{Journal, content, within};
 use super::packed::{Packed, Text, unpack};
 use super::transaction::CHANGED_SINCE;
-use super::{FileEdit, Result, refusal};
+use super::{FileEdit, Refusal, Result, refusal};
 
 /// The contents of a file.
 #[derive(Clone, Debug)]

@@ -10,12 +10,12 @@ use field::wide;
 use output::{self, folder_of, name_of};
 use passes::Sha;
 
+use super::READ_ONLY;
 use super::contents::Contents;
 use super::disk::{Disk as _, What, hold};
 use super::path::Locator;
 use super::plan::{CHANGED, by_path};
 use super::state::Held;
-use super::transaction::READ_ONLY;
 use super::{Applied, FileEdit, Game, ModFile, Plan, Result, at, date, path, refusal};
 
 /// New bytes for a file of the game.

@@ -6,7 +6,6 @@ use std::io::{self, Write};
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
-use crate::edit::Refusal;
 use crate::edit::diff::{self, Change, nested};
 use crate::registry::{KINDS, recognize};
 use exchange::fold;
@@ -16,7 +15,7 @@ use output::printable::{in_line, write_json};
 use passes::Hashing;
 
 use super::packed::{Packed, Text};
-use super::{About, Applied, Result, path, refusal};
+use super::{About, Applied, Reason, Refusal, Result, path, refusal};
 
 /// The schema version of [`ModFile`].
 pub const SCHEMA: u32 = 1;
@@ -158,7 +157,7 @@ impl<'n> Lines<'n> {
         Self { is_edit, kept, ..Self::of(&applied.name, 0) }
     }
 
-    fn wrong(&self, line: usize, why: impl core::fmt::Display) -> Refusal {
+    fn wrong(&self, line: usize, why: impl Reason) -> Refusal {
         refusal(format!("{}:{line}", self.name), why)
     }
 

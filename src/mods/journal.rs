@@ -19,7 +19,7 @@ use super::disk::{Disk, Fill, What, on_disk};
 use super::remote::Files;
 use super::state::{SCHEMA, State};
 use super::transaction::Transaction;
-use super::{Result, at, path, placed, refusal};
+use super::{Reason, Refusal, Result, at, path, placed, refusal};
 
 const STATE: &str = "state.json";
 const TRANSACTION: &str = "transaction.json";
@@ -163,12 +163,12 @@ impl<D: Disk> Journal<D> {
     }
 
     /// Creates the error about a file of the journal.
-    pub(super) fn refused(&self, name: &str, why: impl core::fmt::Display) -> crate::edit::Refusal {
+    pub(super) fn refused(&self, name: &str, why: impl Reason) -> Refusal {
         refusal(on_disk(&self.root, &within(name)).display(), why)
     }
 
     /// Returns the error for a state that does not list a file that a mod changes.
-    pub(super) fn unlisted(&self, path: &str, name: &str) -> crate::edit::Refusal {
+    pub(super) fn unlisted(&self, path: &str, name: &str) -> Refusal {
         let why = format!(
             "is damaged: it does not list {path}, which {name} changes; put an undamaged {STATE} back, or restore the files from {CONTENTS}, \
              which holds their originals"
@@ -318,7 +318,7 @@ impl<D: Disk> Journal<D> {
     }
 
     /// Creates the error about stored contents that have another hash.
-    pub(super) fn damaged(&self, hash: &str, found: Sha) -> crate::edit::Refusal {
+    pub(super) fn damaged(&self, hash: &str, found: Sha) -> Refusal {
         self.refused(&content(hash), format!("the stored content is damaged: its SHA-256 is {found}"))
     }
 

@@ -14,12 +14,12 @@ use crate::registry::KINDS;
 use field::memory;
 use kind::{Format as _, named};
 
+use super::READ_ONLY;
 use super::contents::Contents;
 use super::disk::on_disk;
 use super::path::Locator;
 use super::plan::{CHANGED, Edits, Keep, edits_of, is_bif};
 use super::remote::Files;
-use super::transaction::READ_ONLY;
 use super::{Game, Plan, Result, at, placed, refusal};
 
 impl Game {

@@ -42,7 +42,7 @@ mod state;
 mod tests;
 mod transaction;
 
-use refusal::{at, placed, refusal};
+use refusal::{READ_ONLY, Reason, at, placed, read_only, refusal};
 
 pub use about::{About, Origin};
 pub use edits::{Replacement, interrupted, write};
@@ -54,7 +54,7 @@ pub use merge::{Conflict, Favor, Merge, Merged, merge};
 pub use package::{CHANGES, Picture};
 pub use packed::Packed;
 pub use plan::{Plan, Written};
-pub use refusal::Result;
+pub use refusal::{Refusal, Result};
 pub use remote::{Operation, Remote};
 pub use renumber::Renumbered;
 pub use state::Applied;

@@ -15,8 +15,8 @@ use super::file::Lines;
 use super::path::Locator;
 use super::remote::Files;
 use super::state::{Held, State};
-use super::transaction::{READ_ONLY, Step};
-use super::{Applied, FileEdit, Game, ModFile, Named, Result, apply, path, refusal};
+use super::transaction::Step;
+use super::{Applied, FileEdit, Game, ModFile, Named, READ_ONLY, Result, apply, path, read_only, refusal};
 
 /// A file that a call has written, or would write.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -212,7 +212,7 @@ impl Game {
                 return Err(refusal(path, CHANGED));
             }
             if self.is_read_only(path) {
-                return Err(refusal(path, READ_ONLY));
+                return Err(read_only(path));
             }
             let edits = edits_of(&others, path);
             let mut findings = Vec::new();

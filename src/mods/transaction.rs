@@ -15,12 +15,10 @@ use std::io::{self, ErrorKind};
 
 use serde::{Deserialize, Serialize};
 
-use crate::edit::Refusal;
-
 use super::disk::{Disk, What};
 use super::journal::{Journal, Recovered, is_hash};
 use super::state::{SCHEMA, State};
-use super::{Result, path, placed, refusal};
+use super::{Refusal, Result, path, placed, read_only, refusal};
 
 /// Files that are changed together.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -165,7 +163,6 @@ impl Transaction {
     }
 }
 
-pub(super) const READ_ONLY: &str = "is read-only; make it writable, and call this again";
 pub(super) const CHANGED_SINCE: &str = "something else has changed the file since; call this again";
 
 /// Checks that a step is made, or can be.
@@ -210,7 +207,7 @@ fn put<D: Disk>(journal: &Journal<D>, path: &str, hash: Option<&str>) -> Result 
     let failed = |error| refusal(path, error);
     let Some(hash) = hash else { return journal.disk.remove(path).map_err(failed) };
     let like = match journal.disk.what(path).map_err(failed)? {
-        What::File { is_read_only: true } => return Err(refusal(path, READ_ONLY)),
+        What::File { is_read_only: true } => return Err(read_only(path)),
         What::File { .. } => Some(path),
         _ => None,
     };

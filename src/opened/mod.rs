@@ -334,9 +334,10 @@ impl GameFile {
             .map_err(|refusal| failed(Why::NotWritten(refusal.to_string())))?;
         mods::write(path, core::slice::from_ref(&self.bytes), before, &keys, None).map_err(|refusal| {
             let is_other = |before| fs::read(path).is_ok_and(|bytes| Sha::of(&bytes) != before);
-            failed(match before.is_some_and(is_other) {
-                true => Why::Changed(CHANGED.to_owned()),
-                false => Why::NotWritten(refusal.why),
+            failed(match refusal.system {
+                _ if before.is_some_and(is_other) => Why::Changed(CHANGED.to_owned()),
+                Some(error) => error.into(),
+                None => Why::NotWritten(refusal.why),
             })
         })?;
         self.on_disk = Some((path.to_owned(), self.sha256));

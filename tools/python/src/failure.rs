@@ -5,6 +5,7 @@ use std::path::Path;
 
 use bitexact::edit::{BatchError, Refusal};
 use bitexact::field::{Address, Error};
+use bitexact::mods;
 use bitexact::passes::spans;
 use bitexact::registry::Model;
 use bitexact::verify::Failure as Unverified;
@@ -105,20 +106,13 @@ impl Failure {
         self
     }
 
-    /// Returns the failure of an operation on a file: an error of the system if it has the number of one.
-    pub(crate) fn of_file(path: &Path, why: &str) -> Self {
-        let number = why.split_once("(os error ").and_then(|(_, rest)| rest.split(')').next()?.parse().ok());
-        let known = number.map(|number| number_of(io::Error::from_raw_os_error(number).kind()));
-        let failure = match (known, why.contains("is read-only")) {
-            // The path that the system names can be that of a temporary file beside it.
-            (Some(system), _) => {
-                let system = system.or(number.filter(|_| cfg!(unix)));
-                Self { system, ..Self::new(why.split(" (os error ").next().unwrap_or(why)) }
-            }
-            (None, true) => Self::of_system(ErrorKind::PermissionDenied, why),
-            (None, false) => Self::new(why),
-        };
-        failure.of(path)
+    /// Returns the failure of an operation on a file. The path that it names itself can be that of a temporary file beside it.
+    pub(crate) fn of_file(path: &Path, refusal: mods::Refusal) -> Self {
+        match refusal.system {
+            Some(error) => Self::from(error),
+            None => Self::new(refusal.why),
+        }
+        .of(path)
     }
 
     fn with(mut self, offset: Option<u64>, place: Option<String>) -> Self {

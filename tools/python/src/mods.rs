@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use bitexact::edit::Refusal;
 use bitexact::exchange::{parse, print};
-use bitexact::mods::{Applied, Game, ModFile, Named, Origin, Plan, make};
+use bitexact::mods::{Applied, Game, ModFile, Named, Origin, Plan, Refusal, make};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde_json::{Value, json};
@@ -175,8 +174,8 @@ fn files(plan: &Plan) -> String {
 
 /// Returns the failure of an operation on mods; its place is a file, or one in a file.
 fn refused(refusal: Refusal) -> Failure {
-    match refusal.why.contains("(os error ") || refusal.why.contains("is read-only") {
-        true => Failure::of_file(refusal.place.as_ref(), &refusal.why),
-        false => Failure::new(refusal.to_string()),
+    match refusal.system {
+        Some(_) => Failure::of_file(refusal.place.clone().as_ref(), refusal),
+        None => Failure::new(refusal.to_string()),
     }
 }

@@ -117,7 +117,7 @@ pub(crate) fn put(target: &Path, bytes: &Bytes, before: Option<Sha>, (stated, ba
         output::back_up(key).map_err(|error| Failure::from(error).of(key))?;
     }
     let written = mods::write(target, core::slice::from_ref(bytes), before, stated, None);
-    written.map(drop).map_err(|refusal| Failure::of_file(target, &refusal.why))
+    written.map(drop).map_err(|refusal| Failure::of_file(target, refusal))
 }
 
 /// Finds the KEYs that state the size of a BIF that is written.
