@@ -1,4 +1,5 @@
-//! What the shells of Windows leave to a program: quotes that end after a `\`, single quotes, and names with `*` and `?`.
+//! What the shells of Windows leave to a program: quotes that end after a `\`, single quotes, and names with `*` and `?`; and `/?`, which asks
+//! for help there.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,6 +16,9 @@ pub(super) fn meant(
     exists: &dyn Fn(&str) -> bool,
     takes_text: &dyn Fn(&str) -> bool,
 ) -> Vec<OsString> {
+    if let Some(command) = args.strip_suffix(&[OsString::from("/?")]) {
+        return command.iter().cloned().chain(["--help".into()]).collect();
+    }
     let given: Option<Vec<&str>> = args.iter().map(|arg| arg.to_str()).collect();
     let Some(given) = given.filter(|given| given.iter().any(|arg| arg.contains(['"', '\'']))) else { return args };
     let (program, given) = given.split_first().map_or(("", &[][..]), |(program, given)| (*program, given));
@@ -158,6 +162,8 @@ mod tests {
         assert_eq!(said(&["diff", "C:\\My Games\" a", "b\"", "-q"]), ["diff", "C:\\My Games", "a b", "-q"]);
         // verify "C:\"
         assert_eq!(said(&["verify", "C:\""]), ["verify", "C:\\"]);
+        // patch /?
+        assert_eq!(said(&["patch", "/?"]), ["patch", "--help"]);
         // unpack x.zbd "new folder\"
         assert_eq!(said(&["unpack", "x.zbd", "new folder\""]), ["unpack", "x.zbd", "new folder"]);
         // unpack x.zbd "C:\My Games\new\" --force

@@ -1,7 +1,8 @@
 //! Tables as CSV, for spreadsheets.
 //!
 //! A file is UTF-8 with a byte order mark, without which Excel takes it for the code page of the system. Files that spreadsheets have
-//! saved again are read with and without the mark, with `,`, `;` or tabs between the cells, and with any line ends.
+//! saved again are read with and without the mark, with `,`, `;` or tabs between the cells, which a line `sep=;` before the table may state
+//! for Excel, and with any line ends.
 //!
 //! If an encoding is chosen for the texts of a game, the first cell states it after its own text, `row (windows-1251)`, so that the file
 //! is taken back in the same.
@@ -46,9 +47,21 @@ fn stated(cell: &str) -> (&str, Option<&'static CodePage>) {
 /// Returns the encoding that a file states for the texts of the game, or `None` if it states none, or is no table.
 #[must_use]
 pub fn encoding(file: &[u8]) -> Option<&'static CodePage> {
-    let text = file.strip_prefix(MARK).unwrap_or(file);
+    let (_, text) = separator(file);
     let first = text.split(|byte| matches!(byte, b'\r' | b'\n' | b',' | b';' | b'\t')).next()?;
     stated(core::str::from_utf8(first).ok()?.trim_matches('"')).1
+}
+
+/// Returns the sign that a line before the table states, `sep=;`, and the text from the table on, without its byte order mark.
+fn separator(file: &[u8]) -> (Option<u8>, &[u8]) {
+    let text = file.strip_prefix(MARK).unwrap_or(file);
+    match text.strip_prefix(b"sep=") {
+        Some(
+            [sign @ (b',' | b';' | b'\t'), b'\r', b'\n', rest @ ..]
+            | [sign @ (b',' | b';' | b'\t'), b'\r' | b'\n', rest @ ..],
+        ) => (Some(*sign), rest),
+        _ => (None, text),
+    }
 }
 
 /// A row that was read: the number of its line, and its cells.
@@ -59,14 +72,15 @@ pub(crate) type Row = (u64, Vec<String>);
 /// # Errors
 /// Returns an error, with the number of the line, if the bytes are not UTF-8.
 pub fn read(file: &[u8]) -> Result<Vec<Row>, String> {
-    let text = file.strip_prefix(MARK).unwrap_or(file);
+    let (stated_sign, text) = separator(file);
     let first = text.split(|byte| matches!(byte, b'\r' | b'\n')).next().unwrap_or_default();
-    let sign = first.iter().copied().find(|byte| matches!(byte, b',' | b';' | b'\t')).unwrap_or(b',');
-    if let Some(line) = unclosed(text, sign) {
+    let sign = stated_sign.or_else(|| first.iter().copied().find(|byte| matches!(byte, b',' | b';' | b'\t')));
+    let (sign, begin) = (sign.unwrap_or(b','), if stated_sign.is_some() { 2 } else { 1 });
+    if let Some(line) = unclosed((text, begin), sign) {
         return Err(format!("line {line}: expected a closing quotation mark, found the end of the file"));
     }
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).delimiter(sign).from_reader(text);
-    let (mut rows, mut lines) = (Vec::new(), Lines { text, at: 0, line: 1 });
+    let (mut rows, mut lines) = (Vec::new(), Lines { text, at: 0, line: begin });
     for row in reader.byte_records() {
         let row = row.map_err(|error| error.to_string())?;
         let line = lines.line_of(row.position().map_or(0, csv::Position::byte));
@@ -109,8 +123,8 @@ fn ends_line(byte: u8, next: Option<&u8>) -> bool {
 }
 
 /// Returns the line of a quotation mark that begins a cell and is never closed.
-fn unclosed(text: &[u8], sign: u8) -> Option<u64> {
-    let (mut line, mut opened, mut begins) = (1, None, true);
+fn unclosed((text, begin): (&[u8], u64), sign: u8) -> Option<u64> {
+    let (mut line, mut opened, mut begins) = (begin, None, true);
     for (at, byte) in (1..).zip(text) {
         match (byte, opened) {
             (b'"', Some(_)) => opened = None,
@@ -248,9 +262,18 @@ mod tests {
     #[test]
     fn files_of_spreadsheets_are_read() {
         let expected = [["number", "text"], ["7", "a,b"]];
-        for file in ["number;text\r\n7;a,b\r\n", "number\ttext\r7\ta,b", "number,text\n7,\"a,b\"\n"] {
+        for file in [
+            "sep=;\r\nnumber;text\r\n7;a,b\r\n",
+            "number;text\r\n7;a,b\r\n",
+            "number\ttext\r7\ta,b",
+            "number,text\n7,\"a,b\"\n",
+        ] {
             assert_eq!(cells(file.as_bytes()), expected, "{file:?}");
         }
+        for file in ["\u{FEFF}sep=;\nnumber;text\n7;\"a", "sep=\t\rnumber\ttext\r7\t\"a"] {
+            assert_eq!(read(file.as_bytes()).expect_err("an open mark").split(':').next(), Some("line 3"), "{file:?}");
+        }
+        assert_eq!(cells(b"sep=|\n1,2"), [vec!["sep=|"], vec!["1", "2"]]);
         assert_eq!(changed(Some("a\r\nb"), "a\nb"), None);
         assert_eq!(changed(Some("a\r\nb"), "a\nc").as_deref(), Some("a\r\nc"));
         assert_eq!(changed(Some("a\nb"), "a\r\nc").as_deref(), Some("a\nc"));
