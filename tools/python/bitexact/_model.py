@@ -221,7 +221,10 @@ class Part(_At):
             raise AttributeError(*error.args) from None
 
     def __delattr__(self, name):
-        raise AttributeError(f"{place_of(self)}/{name} cannot be deleted; only items of lists can")
+        raise AttributeError(f"{self._place(name)} cannot be deleted; only items of lists can")
+
+    def __delitem__(self, name):
+        raise TypeError(f"{self._place(name)} cannot be deleted; only items of lists can")
 
     def __getitem__(self, name):
         if name == "/":
@@ -345,7 +348,14 @@ class List(_At, collections.abc.Sequence):
         return self._look(self._index(key))
 
     def __setitem__(self, key, value):
-        self._put(self._index(key), value)
+        if not isinstance(key, slice):
+            self._put(self._index(key), value)
+            return
+        keys, values = range(*key.indices(len(self))), list(value)
+        if len(keys) != len(values):
+            raise ValueError(f"{len(values)} values for {len(keys)} items of {place_of(self)}; insert or delete items to change how many there are")
+        if values:
+            _edited(self._file, {"set": [(self._place(index), plain(item)) for index, item in zip(keys, values)]})
 
     def __delitem__(self, key):
         keys = range(*key.indices(len(self))) if isinstance(key, slice) else [self._index(key)]

@@ -208,6 +208,9 @@ type Pair<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
 
 /// Returns the pairs of a dictionary or of a list.
 fn pairs<'py>(value: &Bound<'py, PyAny>) -> PyResult<Vec<Pair<'py>>> {
+    if value.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err(format!("expected a dictionary, such as {{\"/place\": value}}, found the text {}", value.repr()?)));
+    }
     match value.cast::<PyDict>() {
         Ok(dict) => Ok(dict.iter().collect()),
         Err(_) => value.try_iter()?.map(|pair| pair?.extract()).collect(),

@@ -113,8 +113,10 @@ fn piece(source: &Source, at: &Address, (kind, bytes): (&str, &Bytes), form: &st
         return Ok(bytes.clone());
     }
     let forms = named(KINDS, kind).map(forms).unwrap_or_default();
-    let forms = if forms.is_empty() { "nothing".to_owned() } else { forms.join(", ") };
-    Err(Failure::new(format!("{kind} cannot be exported as .{form}, only as {forms}")))
+    Err(Failure::new(match forms.is_empty() {
+        true => format!("{kind} cannot be exported as .{form}; write its to_bytes(), or unpack it"),
+        false => format!("{kind} cannot be exported as .{form}, only as {}", forms.join(", ")),
+    }))
 }
 
 /// Returns the extensions of the files that can be made of a kind.

@@ -283,3 +283,17 @@ def test_value_nested_too_deep_is_refused():
     finally:
         sys.setrecursionlimit(limit)
     assert readers.get("weapons.zrd:/0") != []
+
+
+def test_items_of_a_list_are_set_at_once():
+    model = bitexact.read(GOLDEN / "rc" / "maps" / "m1.zmap")
+    first, second = model.get("/features")[:2]
+    model.features[:2] = [second, first]
+    assert model.get("/features")[:2] == [second, first]
+    with pytest.raises(ValueError, match="1 values for 2 items"):
+        model.features[:2] = [first]
+    with pytest.raises(TypeError, match="cannot be deleted"):
+        del model["features"]
+    with pytest.raises(TypeError, match="expected a dictionary"):
+        model.edit(set="/features/0/objective=1")
+    assert model.get("/features")[:2] == [second, first]
