@@ -30,19 +30,25 @@ fn block(document: &str, name: &str) -> String {
     block.strip_suffix("```\n").unwrap_or(block).to_owned()
 }
 
+/// Checks that a block of a document is what the program prints.
+fn is_said(document: &str, name: &str, args: &[&str]) {
+    let (kept, printed) = (block(document, name), said(args));
+    assert_eq!(kept, printed, "the block {name} of {document} is what `cargo run -q -- {}` prints", args.join(" "));
+}
+
 #[test]
 fn matrix_matches_the_registry() {
-    assert_eq!(block("src/guide/games.md", "matrix"), said(&["formats", "--markdown"]));
+    is_said("src/guide/games.md", "matrix", &["formats", "--markdown"]);
 }
 
 #[test]
 fn help_block_matches_the_program() {
-    assert_eq!(block("src/guide/commands.md", "help"), said(&["--help"]));
+    is_said("src/guide/commands.md", "help", &["--help"]);
 }
 
 #[test]
 fn sample_run_matches_the_program() {
-    assert_eq!(block("README.md", "verify"), said(&["verify", "golden/install/m2"]));
+    is_said("README.md", "verify", &["verify", "golden/install/m2"]);
 }
 
 #[test]

@@ -354,7 +354,10 @@ impl Compare<'_> {
                         && (old.get("word") == Some(value)
                             || old.get("bits").is_some_and(|bits| is_float_of(bits, value)));
                     let is_rows = name == "controllers" && is_in_order(&self.told, &place(&keys[..keys.len() - 1]));
+                    // A talk table whose texts are all UTF-8 now is shown in it.
+                    let is_utf_8 = place(keys) == "/encoding" && value.text() == Some("utf-8");
                     let known = name == PALETTE
+                        || is_utf_8
                         || is_plane
                         || is_plain
                         || is_rows
@@ -411,6 +414,12 @@ impl Compare<'_> {
             (Value::Text(old), Value::Text(new))
                 if matches!(&keys[..], [.., list, _, last] if list == "entries" && last == "text")
                     && encode_text(GAME_TEXT, old).is_some_and(|bytes| bytes == new.as_bytes()) =>
+            {
+                Ok(())
+            }
+            // The language of a talk table decides what its texts are shown in, and their bytes stay.
+            _ if self.edited.0 == format!("{file}:/language")
+                && matches!(&keys[..], [.., list, _, last] if list == "entries" && last == "text") =>
             {
                 Ok(())
             }
@@ -495,8 +504,19 @@ impl Compare<'_> {
             None if *old == Value::Bool(true) && place.ends_with("/__layout/packed") => Ok(()),
             // A talk table whose texts are all ASCII now is in UTF-8 as much as in any other encoding.
             None if place == "/encoding" && old.text() == Some("utf-8") => Ok(()),
+            // Bits that are no longer those of a NaN are shown as the value.
+            None if let Some(field) = place.strip_suffix("/bits")
+                && show(self.model, &format!("{field}/value"), usize::MAX)
+                    .is_ok_and(|value| value.is_some_and(|value| is_float_of(old, &value))) =>
+            {
+                Ok(())
+            }
             // In trees of fields, -1 is what an absent id means.
-            None if *old == -1 && (place.ends_with("/__struct_id") || place.ends_with("/id")) => Ok(()),
+            None if (*old == -1 || *old == i64::from(u32::MAX))
+                && (place.ends_with("/__struct_id") || place.ends_with("/id")) =>
+            {
+                Ok(())
+            }
             Some(shown) if is_said(plain, &shown) || shown == *old || (is_empty(old) && is_empty(&shown)) => Ok(()),
             shown => Err(format!("{place} was {}, is {shown:?}", Compact(old))),
         }
@@ -511,9 +531,16 @@ fn is_same_fixed(one: &Value, other: &Value) -> bool {
 
 /// Returns `true` if a number is the float of these bits.
 fn is_float_of(bits: &Value, number: &Value) -> bool {
-    let float = bits.text().and_then(::field::float_of_bits);
-    float
-        .is_some_and(|float| Compact(number).to_string().parse::<f32>().is_ok_and(|it| it.to_bits() == float.to_bits()))
+    let (digits, number) = (bits.text().unwrap_or_default(), Compact(number).to_string());
+    let number = number.trim_matches('"');
+    match digits.len() {
+        // A float of 64 bits is a number or text.
+        16 => {
+            u64::from_str_radix(digits, 16).is_ok_and(|bits| number.parse::<f64>().is_ok_and(|it| it.to_bits() == bits))
+        }
+        _ => ::field::float_of_bits(digits)
+            .is_some_and(|float| number.parse::<f32>().is_ok_and(|it| it.to_bits() == float.to_bits())),
+    }
 }
 
 /// Returns `true` if `whole` contains everything in `said`; it may contain more.
@@ -544,7 +571,7 @@ pub(crate) fn is_empty(value: &Value) -> bool {
     match value {
         Value::Object(members) => members.iter().all(|(_, value)| is_empty(value)),
         Value::List(items) => items.iter().all(is_empty),
-        Value::Bool(false) | Value::Null | Value::Integer(0) => true,
+        Value::Bool(false) | Value::Null | Value::Integer(0) | Value::Named(None, 0) => true,
         Value::Float(float) => float.to_bits() == 0,
         _ => value.bytes().is_some_and(|bytes| bytes.is_empty()),
     }

@@ -38,7 +38,9 @@ pub(crate) fn alike(case: &Case, thresholds: &'static Thresholds) -> Found {
     let expected = report(case);
     let found = thresholds.during(|| report(case));
     if found != expected {
-        return Err(format!("the report is {found}, with the thresholds of the program {expected}"));
+        let same = found.bytes().zip(expected.bytes()).take_while(|(found, expected)| found == expected).count();
+        let [found, expected] = [&found, &expected].map(|report| around(report, same));
+        return Err(format!("the report has …{found}…, with the thresholds of the program …{expected}…"));
     }
     thresholds.during(|| {
         printed(case).map_err(|why| format!("printed: {why}"))?;
@@ -55,6 +57,11 @@ pub(crate) fn alike(case: &Case, thresholds: &'static Thresholds) -> Found {
         })?;
     }
     Ok(())
+}
+
+/// Returns what a report has around a position.
+fn around(report: &str, at: usize) -> String {
+    String::from_utf8_lossy(&report.as_bytes()[at.saturating_sub(120)..report.len().min(at + 120)]).into_owned()
 }
 
 /// Returns everything that `verify` reports, after it has checked that the file comes back identical by the exchange format.

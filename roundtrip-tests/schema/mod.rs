@@ -32,16 +32,18 @@ fn schemas_are_those_of_the_layout_tables_and_the_samples() {
     for (kind, seen) in &KNOWN.1 {
         let text = write::write(kind, seen);
         if schema(kind) != Some(text.as_str()) {
-            if is_updated {
-                let path = harness::root().join(format!("src/exchange/schema/{kind}.json"));
-                std::fs::write(path, &text).expect("can be written");
+            match is_updated {
+                true => {
+                    let path = harness::root().join(format!("src/exchange/schema/{kind}.json"));
+                    std::fs::write(path, &text).expect("can be written");
+                }
+                false => wrong.push(kind.as_str()),
             }
-            wrong.push(kind.as_str());
         }
     }
     assert!(
         wrong.is_empty(),
-        "out of date: {wrong:?}; run this with INSTA_UPDATE=always, list new kinds in schema/mod.rs, and review"
+        "out of date: {wrong:?}; run this with INSTA_UPDATE=always, list new kinds in src/exchange/schema/mod.rs, and review"
     );
     let unknown: Vec<_> = kinds().filter(|kind| !KNOWN.1.contains_key(*kind)).collect();
     assert!(unknown.is_empty(), "no sample has {unknown:?}");
@@ -67,6 +69,7 @@ impl Editor {
         let named = document.get("$schema")?.as_str()?.trim_start_matches("../").to_owned();
         let schemas = &mut self.schemas;
         let schema = self.known.entry(named).or_insert_with_key(|named| {
+            assert!(files.contains_key(named), "{path} names {named}: list its kind in src/exchange/schema/mod.rs");
             let address = |path: &str| format!("http://folder/{path}");
             let mut compiler = Compiler::new();
             for (path, text) in files.iter().filter(|(path, _)| path.starts_with(SCHEMAS) && path.ends_with(".json")) {
