@@ -15,15 +15,15 @@ HEADER = '''"""The members of each kind of file. Written by stubs.py from the la
 
 SHA-256 of their schemas: DIGEST
 
-Lists of records are objects, or arrays whose rows have the same attributes. A value of a field with names is one of them, or a number.
-Lists with an encoding of their own are plain lists.
+Lists of records are objects, or arrays whose rows have the same attributes; arrays keep their length, so that only objects have `append` and
+the like. A value of a field with names is one of them, or a number. Lists with an encoding of their own are plain lists.
 """
 
-from typing import Any, Iterator, Protocol, TypeVar, Union, overload
+from typing import Any, Iterable, Iterator, Protocol, TypeVar, Union, overload
 
 from numpy.typing import NDArray as _NDArray
 
-from ._model import Entry as _Entry, Model as _Model, Part as _Part
+from ._model import AnyModel as _AnyModel, Entry as _Entry, Model as _Model, Part as _Part
 
 _Array = _NDArray[Any]
 # Text; or an array of bytes, which the exchange format has as text.
@@ -38,6 +38,12 @@ class _Rows(Protocol[_Row]):
     def __getitem__(self, key: Union[int, str]) -> _Row: ...
     @overload
     def __getitem__(self, key: slice) -> Any: ...
+    def __setitem__(self, key: Any, value: Any) -> None: ...
+    def __delitem__(self, key: Union[int, slice]) -> None: ...
+    def append(self, value: Any) -> None: ...
+    def extend(self, values: Iterable[Any]) -> None: ...
+    def insert(self, index: int, value: Any) -> None: ...
+    def pop(self, index: int = -1) -> Any: ...
 
 
 def class_of(kind: str) -> type[_Model]: ...
@@ -116,6 +122,10 @@ class Kind:
         """Returns the classes as text."""
         text = []
         for name, (base, members) in self.classes.items():
+            # What such a file has depends on the file, as the fields of a GFF do.
+            if base == "_Model" and not members:
+                text.append(f"\nclass {name}(_AnyModel): ...")
+                continue
             text.append(f"\nclass {name}({base}):")
             # Reserved names, and those that every file has, are items only.
             taken = set(dir(getattr(bitexact, base[1:])))

@@ -2,15 +2,15 @@
 
 SHA-256 of their schemas: aa08af1462e2161fb09ce1fb736450c452d905361ed28b30983bf619b1a3d5bd
 
-Lists of records are objects, or arrays whose rows have the same attributes. A value of a field with names is one of them, or a number.
-Lists with an encoding of their own are plain lists.
+Lists of records are objects, or arrays whose rows have the same attributes; arrays keep their length, so that only objects have `append` and
+the like. A value of a field with names is one of them, or a number. Lists with an encoding of their own are plain lists.
 """
 
-from typing import Any, Iterator, Protocol, TypeVar, Union, overload
+from typing import Any, Iterable, Iterator, Protocol, TypeVar, Union, overload
 
 from numpy.typing import NDArray as _NDArray
 
-from ._model import Entry as _Entry, Model as _Model, Part as _Part
+from ._model import AnyModel as _AnyModel, Entry as _Entry, Model as _Model, Part as _Part
 
 _Array = _NDArray[Any]
 # Text; or an array of bytes, which the exchange format has as text.
@@ -25,13 +25,18 @@ class _Rows(Protocol[_Row]):
     def __getitem__(self, key: Union[int, str]) -> _Row: ...
     @overload
     def __getitem__(self, key: slice) -> Any: ...
+    def __setitem__(self, key: Any, value: Any) -> None: ...
+    def __delitem__(self, key: Union[int, slice]) -> None: ...
+    def append(self, value: Any) -> None: ...
+    def extend(self, values: Iterable[Any]) -> None: ...
+    def insert(self, index: int, value: Any) -> None: ...
+    def pop(self, index: int = -1) -> Any: ...
 
 
 def class_of(kind: str) -> type[_Model]: ...
 
 
-class Of2da(_Model):
-    ...
+class Of2da(_AnyModel): ...
 
 
 class AmbientSounds(_Entry):
@@ -970,8 +975,7 @@ class ArsenalsSavedTrigger(_Part):
     ticks_since_shot: int
 
 
-class Avi(_Model):
-    ...
+class Avi(_AnyModel): ...
 
 
 class Bif(_Model):
@@ -1880,8 +1884,7 @@ class GamezTextures(_Part):
     unk_04: int
 
 
-class Gff(_Model):
-    ...
+class Gff(_AnyModel): ...
 
 
 class Image(_Entry):
@@ -4049,8 +4052,7 @@ class SeenPolygons(_Entry):
     seen_polygons: _Array
 
 
-class Set(_Model):
-    ...
+class Set(_AnyModel): ...
 
 
 class Shapes(_Model):
@@ -4450,12 +4452,10 @@ class Text(_Entry):
     text: _Text
 
 
-class TextModel(_Model):
-    ...
+class TextModel(_AnyModel): ...
 
 
-class TextReader(_Model):
-    ...
+class TextReader(_AnyModel): ...
 
 
 class Texture(_Model):

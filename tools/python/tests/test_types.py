@@ -27,6 +27,12 @@ names[0] = "monster"
 bitexact.export("gamez.zbd", "world.glb", textures=["a.zbd"])
 print(bitexact.import_("gamez.zbd", "world.glb")["changes"])
 bitexact.mods.apply("game", ["a.bxmod"])
+g.nodes.slots.append({"name": "new"})
+del g.nodes.slots[1:3]
+creature = bitexact.read("c_boar.utc", "gff")
+creature.Str["value"] = 14
+table = bitexact.read("appearance.2da", "2da")
+print(table.rows[0], table.columns, g.nodes.slots.pop())
 print(bitexact.installs("game"), bitexact.compare("game", "list"), bitexact.snapshot("game"))
 '''
 WRONG = '''
