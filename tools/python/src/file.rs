@@ -13,7 +13,7 @@ use bitexact::registry::KINDS;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt as _;
-use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyFloat, PyList, PyString, PyTuple};
 
 use crate::edits::Wishes;
 use crate::failure::{BitexactError, Failure};
@@ -206,6 +206,15 @@ impl File {
     /// Sets the value at a place.
     fn set(&self, py: Python<'_>, place: &str, value: &Any<'_>, retype: bool) -> PyResult<()> {
         let place = self.resolved(py, place)?;
+        // Such a float is written as text where a float is.
+        if let Ok(number) = value.cast::<PyFloat>()
+            && !number.value().is_finite()
+            && let Some(found) = self.look(py, &place.to_string())?
+            && found.get_item(1)?.is_instance_of::<PyString>()
+        {
+            let why = format!("expected text, found {}", number.value());
+            return Err(Failure::at(place.to_string(), &why).of(&self.path).raise(py));
+        }
         let json =
             placed(&place.to_string(), value, self.is_dword64(py, &place)?).map_err(|error| self.in_file(py, error))?;
         if !retype {

@@ -1,5 +1,6 @@
 """Edits are those of the program, and are refused like its own."""
 
+import math
 import json
 import shutil
 import sys
@@ -283,6 +284,19 @@ def test_value_nested_too_deep_is_refused():
     finally:
         sys.setrecursionlimit(limit)
     assert readers.get("weapons.zrd:/0") != []
+
+
+@pytest.mark.parametrize("value", [math.nan, -math.inf])
+def test_no_text_is_set_to_a_float(value, world):
+    model = bitexact.read(world)
+    node = model.nodes.slots[4]
+    name = node.name
+    with pytest.raises(bitexact.BitexactError, match="/nodes/slots/4/name: expected text, found"):
+        node.name = value
+    with pytest.raises(bitexact.BitexactError):
+        model.set("/nodes/slots/4/name", value)
+    node.lod.range_far = value
+    assert node.name == name and str(node.lod.range_far) == str(value)
 
 
 def test_items_of_a_list_are_set_at_once():
