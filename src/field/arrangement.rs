@@ -442,7 +442,7 @@ impl Arrangement {
         known.sort_unstable();
         let known = if known.iter().copied().eq(0..known.len()) { known.len() } else { count };
         let has_table = self.parts().any(|part| part == Part::Table);
-        if known != 0 && known != count && has_table == table && self.overlapping().next().is_none() {
+        if !self.pieces.is_empty() && known != count && has_table == table && self.overlapping().next().is_none() {
             self.pieces.retain(|piece| !matches!(piece, Piece::Part(Part::Item(item)) if *item >= count));
             self.pieces.extend((known..count).map(|item| Piece::Part(Part::Item(item))));
             // Gaps that an item lay between are one.

@@ -385,9 +385,7 @@ impl Driver for Loader<'_> {
     }
 
     fn change(&mut self, (place, entered): (Place, u64), was: Value, now: Value) {
-        // Items that have moved in a list are reported as that list.
-        let is_in = |steps: &[Step]| steps.len() > place.steps().len() && steps.starts_with(place.steps());
-        self.recomputation.facts.retain(|(entry, steps), _| *entry != entered || !is_in(steps));
+        self.recomputation.renewed.insert((entered, place.steps().to_vec()));
         self.recomputation.replaced.push(ReplacedValue { place, was, now });
     }
 
@@ -549,16 +547,27 @@ impl FromDocuments for Loader<'_> {
     fn absorb(&mut self, part: usize, begin: u64, entered: u64) {
         let Some(part) = self.apart.get_mut(part) else { return };
         let moved = |at: u64| at + begin;
-        let Recomputation { kept, as_they_are, references, stated, facts, replaced, recompute: _, sources, stale: _ } =
-            core::mem::take(part);
+        let Recomputation {
+            kept,
+            as_they_are,
+            references,
+            stated,
+            facts,
+            renewed,
+            replaced,
+            recompute: _,
+            sources,
+            stale: _,
+        } = core::mem::take(part);
         let whole = &mut self.recomputation;
         whole.kept.extend(kept.into_iter().map(|(at, kept)| (moved(at), kept)));
         whole.references.extend(references.into_iter().map(|(at, it)| (moved(at), it)));
         whole.stated.extend(stated.into_iter().map(|((at, name), said)| ((moved(at), name), said)));
         whole.sources.extend(sources.into_iter().map(|((at, deep), it)| ((moved(at), deep), it)));
         whole.as_they_are.extend(as_they_are.into_iter().map(|it| moved(it.start)..moved(it.end)));
-        let fact = |((at, steps), said)| ((if at == OUTER { entered } else { moved(at) }, steps), said);
-        whole.facts.extend(facts.into_iter().map(fact));
+        let entry = |at| if at == OUTER { entered } else { moved(at) };
+        whole.facts.extend(facts.into_iter().map(|((at, steps), said)| ((entry(at), steps), said)));
+        whole.renewed.extend(renewed.into_iter().map(|(at, steps)| (entry(at), steps)));
         whole.replaced.extend(replaced);
     }
 }

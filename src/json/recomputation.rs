@@ -35,6 +35,9 @@ pub struct Recomputation {
     /// Facts that are not stored in bytes, by the offset at which their entry begins and the steps to them. Labels of entries are
     /// unsuitable: in the exchange format they are file names.
     pub facts: FxHashMap<(u64, Vec<Step>), Value>,
+    /// Values that have been replaced as a whole, by the same: a fact inside one, such as that of an item that has moved in a list, is not
+    /// compared.
+    pub renewed: FxHashSet<(u64, Vec<Step>)>,
     /// Preserved values that a rule has replaced.
     pub replaced: Vec<ReplacedValue>,
     /// Places at which every value that has a rule is recomputed, whether it was preserved or its rule is only compared.

@@ -323,7 +323,11 @@ impl Driver for Recomputer<'_> {
         }
         let (place, now) = (here.member(fact.name), fact.shown());
         let said = self.recomputation.facts.get(&(here.entered, place.steps().to_vec()));
-        if let Some(was) = said.filter(|was| **was != now) {
+        let is_renewed = || {
+            let mut around = (0..place.steps().len()).map_while(|depth| place.steps().get(..depth));
+            around.any(|steps| self.recomputation.renewed.contains(&(here.entered, steps.to_vec())))
+        };
+        if let Some(was) = said.filter(|was| **was != now && !is_renewed()) {
             self.report(place, was.clone(), now);
         }
         Ok(Given::Stays)
