@@ -216,8 +216,9 @@ pub(crate) fn has_room(target: &Path) -> anyhow::Result<()> {
             bail!("{shown}: is read-only; make it writable to replace it")
         }
         // Pipes and devices are not replaced, so that their folder does not matter.
-        Ok(about) if !about.is_file() => Ok(()),
-        Ok(_) if can_replace(target).is_err() => can_replace(target).with_context(|| shown.to_string()),
-        _ => can_write_to(folder).with_context(|| format!("{shown}: cannot write to folder {}", folder.display())),
+        Ok(about) if !about.is_file() => return Ok(()),
+        Ok(_) => can_replace(target).with_context(|| shown.to_string())?,
+        Err(_) => {}
     }
+    can_write_to(folder).with_context(|| format!("{shown}: cannot write to folder {}", folder.display()))
 }
