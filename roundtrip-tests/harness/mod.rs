@@ -80,24 +80,31 @@ pub(crate) fn packed(files: Files) -> Result<Vec<u8>, String> {
     encode(&packed.model).map_err(|error| error.to_string())
 }
 
-/// Returns what the program prints. On Windows, the paths that begin like an argument get the separator of the tests.
+/// Returns what the program prints. On Windows, the paths that begin like an argument, or with a folder of an argument or of the current folder,
+/// get the separator of the tests.
 pub(crate) fn output_of(command: &mut Command) -> Output {
     let mut output = command.output().expect("the program runs");
     let args: Vec<String> = command.get_args().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let here = command.get_current_dir().unwrap_or(Path::new(".")).to_owned();
+    let folders: Vec<PathBuf> = args.iter().map(|arg| here.join(arg)).chain([here.clone()]).collect();
     for text in [&mut output.stdout, &mut output.stderr] {
         if let (true, Ok(words)) = (cfg!(windows), str::from_utf8(text)) {
-            *text = with_slashes(words, &args).into_bytes();
+            *text = with_slashes(words, &args, &folders).into_bytes();
         }
     }
     output
 }
 
-/// Returns a text with `/` in paths that begin with one of these arguments, if the argument itself has no `\`.
-fn with_slashes(text: &str, args: &[String]) -> String {
+/// Returns a text with `/` in paths that begin with one of these arguments, if the argument itself has no `\`, or with a folder in one of these.
+fn with_slashes(text: &str, args: &[String], folders: &[PathBuf]) -> String {
     let is_end = |it: char| it.is_whitespace() || ":,;()\"".contains(it);
     let native = args.iter().filter(|arg| !arg.is_empty() && !arg.contains('\\')).map(|arg| arg.replace('/', "\\"));
     let native: Vec<String> = native.collect();
-    let convert = |path: &str| match native.iter().any(|arg| path.starts_with(arg.as_str())) {
+    let is_below = |path: &str| {
+        path.split_once('\\')
+            .is_some_and(|(first, _)| !first.is_empty() && folders.iter().any(|it| it.join(first).is_dir()))
+    };
+    let convert = |path: &str| match native.iter().any(|arg| path.starts_with(arg.as_str())) || is_below(path) {
         true => path.replace('\\', "/"),
         false => path.to_owned(),
     };

@@ -355,7 +355,8 @@ impl Compare<'_> {
                             || old.get("bits").is_some_and(|bits| is_float_of(bits, value)));
                     let is_rows = name == "controllers" && is_in_order(&self.told, &place(&keys[..keys.len() - 1]));
                     // A talk table whose texts are all UTF-8 now is shown in it.
-                    let is_utf_8 = place(keys) == "/encoding" && value.text() == Some("utf-8");
+                    let is_table = new.get("language").is_some() && new.get("entries").is_some();
+                    let is_utf_8 = is_table && place(keys) == "/encoding" && value.text() == Some("utf-8");
                     let known = name == PALETTE
                         || is_utf_8
                         || is_plane
@@ -417,9 +418,10 @@ impl Compare<'_> {
             {
                 Ok(())
             }
-            // The language of a talk table decides what its texts are shown in, and their bytes stay.
+            // The language of a talk table decides what its texts are shown in.
             _ if self.edited.0 == format!("{file}:/language")
-                && matches!(&keys[..], [.., list, _, last] if list == "entries" && last == "text") =>
+                && matches!(&keys[..], [.., list, _, last] if list == "entries" && last == "text")
+                && self.differs_only_in(8..12)? =>
             {
                 Ok(())
             }
@@ -448,6 +450,14 @@ impl Compare<'_> {
         let mut stored = Stored { place, found: None };
         visit(self.model, &mut stored).map_err(|error| error.to_string())?;
         Ok(stored.found)
+    }
+
+    /// Returns `true` if the edit has changed only these bytes of the file.
+    fn differs_only_in(&self, range: core::ops::Range<usize>) -> Found<bool> {
+        let bytes = |model: &Model| encode(model).map_err(|error| error.to_string());
+        let (before, after) = (bytes(self.before)?, bytes(self.model)?);
+        let differs = |at: usize| before[at] != after[at] && !range.contains(&at);
+        Ok(before.len() == after.len() && !(0..before.len()).any(differs))
     }
 
     /// Returns `true` if the value at a place is derived from others.
@@ -512,11 +522,10 @@ impl Compare<'_> {
                 Ok(())
             }
             // In trees of fields, -1 is what an absent id means.
-            None if (*old == -1 || *old == i64::from(u32::MAX))
-                && (place.ends_with("/__struct_id") || place.ends_with("/id")) =>
-            {
-                Ok(())
-            }
+            None if *old == -1 && (place.ends_with("/__struct_id") || place.ends_with("/id")) => Ok(()),
+            None if *old == i64::from(u32::MAX) && place.ends_with("/value/id") => Ok(()),
+            // Flags of which none is set have no text.
+            Some(Value::Named(None, 0)) if plain.text() == Some("") => Ok(()),
             Some(shown) if is_said(plain, &shown) || shown == *old || (is_empty(old) && is_empty(&shown)) => Ok(()),
             shown => Err(format!("{place} was {}, is {shown:?}", Compact(old))),
         }
@@ -571,7 +580,7 @@ pub(crate) fn is_empty(value: &Value) -> bool {
     match value {
         Value::Object(members) => members.iter().all(|(_, value)| is_empty(value)),
         Value::List(items) => items.iter().all(is_empty),
-        Value::Bool(false) | Value::Null | Value::Integer(0) | Value::Named(None, 0) => true,
+        Value::Bool(false) | Value::Null | Value::Integer(0) => true,
         Value::Float(float) => float.to_bits() == 0,
         _ => value.bytes().is_some_and(|bytes| bytes.is_empty()),
     }

@@ -94,7 +94,8 @@ fn cells(install: &Certificate) -> [String; 7] {
 /// Prints what the edition rests on, which files differ or are in a wrong place, and which lists there are.
 fn print_details(install: &Certificate, out: &mut Out) {
     let (root, standing) = (native(&install.root), &install.standing);
-    let mut line = |words: String| out.line(format_args!("{root}: {words}"));
+    // What has a `/` in these words is a path.
+    let mut line = |words: String| out.line(format_args!("{root}: {}", native(&words)));
     if !install.basis.is_empty() {
         line(format!("evidence of the edition: {}", install.basis));
     }
@@ -102,22 +103,22 @@ fn print_details(install: &Certificate, out: &mut Out) {
         let language = language.map_or_else(|| "no talk table".to_owned(), bitexact::install::aurora::language_name);
         line(format!("{language}, {} replaced by later KEYs", counted(wide(replaced), "resource")));
     }
-    standing.differ.iter().for_each(|(path, why)| line(format!("{}: {why}", native(path))));
-    install.resized.iter().for_each(|(path, why)| line(format!("{}: {why}", native(path))));
-    standing.moved.iter().for_each(|moved| line(format!("{}: {}", native(&moved.path), how_moved(moved))));
-    standing.copies.iter().for_each(|(path, of)| line(format!("{}: a copy of {}", native(path), native(of))));
-    install.alike.iter().for_each(|(path, of)| line(format!("{}: {}", native(path), equal_to(of))));
+    standing.differ.iter().for_each(|(path, why)| line(format!("{path}: {why}")));
+    install.resized.iter().for_each(|(path, why)| line(format!("{path}: {why}")));
+    standing.moved.iter().for_each(|moved| line(format!("{}: {}", moved.path, how_moved(moved))));
+    standing.copies.iter().for_each(|(path, of)| line(format!("{path}: a copy of {of}")));
+    install.alike.iter().for_each(|(path, of)| line(format!("{path}: {}", equal_to(of))));
     let replaced = install.missing.iter().filter(|it| !standing.mixed_up.contains(&it.path));
     for (it, found) in replaced.filter_map(|it| Some((it, it.found.as_ref()?))) {
         let own = it.home.as_ref().map_or_else(
             || "so that its own bytes are missing".to_owned(),
             |home| format!("and its own bytes seem to be in {home}"),
         );
-        line(format!("{}: {found}, {own}", native(&it.path)));
+        line(format!("{}: {found}, {own}", it.path));
     }
-    install.rivals.iter().for_each(|(path, other)| line(format!("{}: {}", native(path), one_place(other))));
+    install.rivals.iter().for_each(|(path, other)| line(format!("{path}: {}", one_place(other))));
     for file in install.files.iter().filter(|file| file.bytes == 0 && file.is_damaged()) {
-        line(format!("{}: the file is empty", native(&file.path)));
+        line(format!("{}: the file is empty", file.path));
     }
     install.notes.iter().for_each(|note| line(note.clone()));
     if out.verbose {

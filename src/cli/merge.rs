@@ -6,7 +6,7 @@ use anyhow::{Context as _, anyhow};
 use bitexact::edit::BifKeys;
 use bitexact::field::wide;
 use bitexact::mods::{self, Conflict, Favor, Merge, Merged};
-use bitexact::output::printable::{argument, counted};
+use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognize};
 use bytes::Bytes;
@@ -161,6 +161,6 @@ fn write(
         (None, Some(_)) => shown.to_owned(),
         _ => target.display().to_string(),
     };
-    out.say(format_args!("{}: {changes}{decided}, {size}{undo}", argument(&written)));
+    out.say(format_args!("{written}: {changes}{decided}, {size}{undo}"));
     Ok(())
 }

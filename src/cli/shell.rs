@@ -16,8 +16,11 @@ pub(super) fn meant(
     exists: &dyn Fn(&str) -> bool,
     takes_text: &dyn Fn(&str) -> bool,
 ) -> Vec<OsString> {
-    if let Some(command) = args.strip_suffix(&[OsString::from("/?")]) {
-        return command.iter().cloned().chain(["--help".into()]).collect();
+    if let [before @ .., command, last] = &args[..]
+        && last == "/?"
+        && !command.to_str().is_some_and(takes_text)
+    {
+        return before.iter().chain([command]).cloned().chain(["--help".into()]).collect();
     }
     let given: Option<Vec<&str>> = args.iter().map(|arg| arg.to_str()).collect();
     let Some(given) = given.filter(|given| given.iter().any(|arg| arg.contains(['"', '\'']))) else { return args };
@@ -164,6 +167,9 @@ mod tests {
         assert_eq!(said(&["verify", "C:\""]), ["verify", "C:\\"]);
         // patch /?
         assert_eq!(said(&["patch", "/?"]), ["patch", "--help"]);
+        assert_eq!(said(&["/?"]), ["--help"]);
+        // patch x.tlk -m /?
+        assert_eq!(said(&["patch", "x.tlk", "-m", "/?"]), ["patch", "x.tlk", "-m", "/?"]);
         // unpack x.zbd "new folder\"
         assert_eq!(said(&["unpack", "x.zbd", "new folder\""]), ["unpack", "x.zbd", "new folder"]);
         // unpack x.zbd "C:\My Games\new\" --force

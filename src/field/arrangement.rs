@@ -81,6 +81,44 @@ impl Part {
     }
 }
 
+/// The parts of a file that are arranged.
+#[derive(Clone, Copy)]
+struct Parts {
+    /// The number of items.
+    count: usize,
+    /// `true` if the table is among them.
+    table: bool,
+    /// `true` if none can be added or removed.
+    are_fixed: bool,
+}
+
+impl Parts {
+    fn of(count: usize) -> Self {
+        Self { count, table: false, are_fixed: false }
+    }
+
+    /// Returns an error if the exchange format has pieces of another number of items, and they cannot follow it.
+    fn can_follow(self, t: &mut Tape<'_>, pieces: usize) -> Result {
+        let (mut items, mut over) = (0, 0);
+        for index in 0..pieces {
+            t.nth(PIECES, index, |t| {
+                items += usize::from(t.exists("item", false));
+                over += usize::from(t.exists("overlap", false));
+                Ok(())
+            })?;
+        }
+        let reason = match self.are_fixed {
+            _ if pieces == 0 || items + over == self.count => return Ok(()),
+            true => "their order is stored",
+            false if over > 0 => "some overlap",
+            false => return Ok(()),
+        };
+        let expected = format!("as many items as before, {}, because {reason}", items + over);
+        let fault = Fault::Unknown { found: self.count.to_string(), expected };
+        Err(t.error_at(t.position(), [Step::Name(PIECES)], fault))
+    }
+}
+
 /// Returns the fault of a piece that is not one of the parts.
 fn not_among(part: Part, items: usize) -> Fault {
     let found = part.to_string();
@@ -267,7 +305,12 @@ impl Arrangement {
 
     /// Returns the parts among the pieces, in file order.
     fn parts(&self) -> impl Iterator<Item = Part> {
-        self.pieces.iter().filter_map(|piece| match piece {
+        self.parts_by_piece().flatten()
+    }
+
+    /// Returns the part that each piece is, or `None` for a gap.
+    fn parts_by_piece(&self) -> impl Iterator<Item = Option<Part>> {
+        self.pieces.iter().map(|piece| match piece {
             Piece::Part(part) => Some(*part),
             Piece::Over(over, _) => Some(over.part()),
             Piece::Gap(_) => None,
@@ -288,10 +331,10 @@ lay! {
             &mut self,
             arrangement: at!(Arrangement),
             name: &'static str,
-            count: usize,
-            table: bool,
+            parts: Parts,
             mut each: impl FnMut(&mut Self, Part) -> Result,
         ) -> Result {
+            let Parts { count, table, .. } = parts;
             let start = self.position();
             let lengths = self.take(at!(arrangement.lengths));
             let mut lay = |t: &mut Self, part: Part| {
@@ -305,7 +348,8 @@ lay! {
                 }
             };
             self.load(at!(arrangement.pieces), |pieces, t| {
-                t.given(PIECES, 0).map(|given| *pieces = vec![Piece::Part(Part::Table); given])
+                *pieces = vec![Piece::Part(Part::Table); t.given(PIECES, 0)?];
+                parts.can_follow(t, pieces.len())
             })?;
             arrangement.orderly(count, table).try_for_each(|part| lay(self, part))?;
             if !self.loading() && !arrangement.pieces.is_empty() {
@@ -336,23 +380,24 @@ lay! {
                     }
                 }
             }
-            let (was, mut new) = (arrangement.pieces.len(), 0..0);
+            let (was, mut fitted) = (arrangement.pieces.len(), None);
             self.load(at!(*arrangement), |arrangement, t| {
-                new = arrangement.fit(t, count, table)?;
+                fitted = arrangement.fit(t, parts)?;
                 Ok(())
             })?;
+            let new = fitted.map_or(0..0, |(was, now)| was..now);
             new.map(Part::Item).try_for_each(|part| lay(self, part))?;
             self.load(arrangement, |arrangement, t| {
-                arrangement.tidy(t, (count, table), was);
+                arrangement.tidy(t, parts, was, fitted);
                 Ok(())
             })
         }
 
-        /// Lays out `count` items of any kinds in file order, and the gaps between them; `name` is the list that stores their offsets.
+        /// Lays out `count` items in file order, and the gaps between them; `name` is the list that stores their offsets.
         ///
         /// # Errors
-        /// Returns an error if `each` does. Except in read mode, also returns an error if items were added or removed while they are
-        /// not in order, or if an edit moves bytes that an item overlaps.
+        /// Returns an error if `each` does. Except in read mode, also returns an error if an edit moves bytes that an item overlaps, if items
+        /// were added or removed while one overlaps another, or, in a model that is changed in Rust, while they are not in order.
         pub fn arranged(
             &mut self,
             arrangement: at!(Arrangement),
@@ -360,7 +405,25 @@ lay! {
             count: usize,
             mut each: impl FnMut(&mut Self, usize) -> Result,
         ) -> Result {
-            self.arranged_parts(arrangement, name, count, false, |t, part| match part {
+            self.arranged_parts(arrangement, name, Parts::of(count), |t, part| match part {
+                Part::Item(item) => each(t, item),
+                Part::Table => Ok(()),
+            })
+        }
+
+        /// Lays out `count` sections of several kinds, as [`arranged`](Self::arranged) does. What a section is depends on its number, so that
+        /// none can be added or removed while their order is stored.
+        ///
+        /// # Errors
+        /// Returns an error if [`arranged`](Self::arranged) does, or if there is another number of sections than before.
+        pub fn arranged_sections(
+            &mut self,
+            arrangement: at!(Arrangement),
+            name: &'static str,
+            count: usize,
+            mut each: impl FnMut(&mut Self, usize) -> Result,
+        ) -> Result {
+            self.arranged_parts(arrangement, name, Parts { are_fixed: true, ..Parts::of(count) }, |t, part| match part {
                 Part::Item(item) => each(t, item),
                 Part::Table => Ok(()),
             })
@@ -378,7 +441,7 @@ lay! {
             mut each: impl FnMut(&mut Self, usize, at!(T)) -> Result,
             mut table: impl FnMut(&mut Self) -> Result,
         ) -> Result {
-            self.arranged_parts(arrangement, name, items.len(), true, |t, part| match part {
+            self.arranged_parts(arrangement, name, Parts { table: true, ..Parts::of(items.len()) }, |t, part| match part {
                 Part::Item(item) => at!(*items).into_iter().nth(item).map_or(Ok(()), |it| each(t, item, it)),
                 Part::Table => table(t),
             })
@@ -424,44 +487,62 @@ lay! {
 
 impl Arrangement {
     /// Removes redundant pieces in load mode: gaps without bytes, and all of them if the parts are in order.
-    fn tidy(&mut self, t: &mut Tape<'_>, (count, table): (usize, bool), was: usize) {
+    fn tidy(
+        &mut self,
+        t: &mut Tape<'_>,
+        Parts { count, table, .. }: Parts,
+        was: usize,
+        fitted: Option<(usize, usize)>,
+    ) {
         self.pieces.retain(|piece| !matches!(piece, Piece::Gap(bytes) if bytes.is_empty()));
         let orderly = (0..count).map(Part::Item).chain(table.then_some(Part::Table));
         let parts = self.pieces.iter().map(|piece| if let Piece::Part(part) = piece { Some(*part) } else { None });
         if parts.eq(orderly.map(Some)) {
             self.pieces.clear();
         }
-        let place = t.place().with([Step::Name(PIECES)]);
-        t.report_replaced_value(place, was.into(), self.pieces.len().into());
+        // Joined gaps can make up for new items.
+        let (was, now) = fitted.filter(|_| was == self.pieces.len()).unwrap_or((was, self.pieces.len()));
+        t.report_replaced_value(t.place().with([Step::Name(PIECES)]), was.into(), now.into());
     }
 
-    /// Makes loaded pieces those of this number of items if they are those of another number, because items have been added or removed, and
-    /// returns the new items, which come last. The order of the items and the gaps mean nothing, but what an item overlaps does.
-    fn fit(&mut self, t: &Tape<'_>, count: usize, table: bool) -> Result<Range<usize>> {
-        let mut known: Vec<usize> = self.items(0).collect();
-        known.sort_unstable();
-        let known = if known.iter().copied().eq(0..known.len()) { known.len() } else { count };
-        let has_table = self.parts().any(|part| part == Part::Table);
-        if !self.pieces.is_empty() && known != count && has_table == table && self.overlapping().next().is_none() {
-            self.pieces.retain(|piece| !matches!(piece, Piece::Part(Part::Item(item)) if *item >= count));
-            self.pieces.extend((known..count).map(|item| Piece::Part(Part::Item(item))));
-            // Gaps that an item lay between are one.
-            self.pieces.dedup_by(|next, piece| match (piece, next) {
-                (Piece::Gap(gap), Piece::Gap(next)) => {
-                    gap.edit(|bytes| bytes.extend_from_slice(next));
-                    true
-                }
-                _ => false,
-            });
-            return Ok(known..count.max(known));
+    /// Adapts loaded pieces to the number of items, which the lists of the model say: the last items that are no longer there leave, and new
+    /// ones come last. Returns the numbers of items before and now if they differ. Bytes in gaps stay, before an item.
+    fn fit(&mut self, t: &Tape<'_>, parts: Parts) -> Result<Option<(usize, usize)>> {
+        let Parts { count, table, .. } = parts;
+        if self.pieces.is_empty() {
+            return Ok(None);
         }
-        let wrong = (0..).zip(&self.pieces).find_map(|(index, piece)| match piece {
-            Piece::Part(part) if !part.is_among(count, table) => Some((index, *part)),
-            _ => None,
+        let wrong = |fault: Fault| t.error_at(t.position(), [Step::Name(PIECES)], fault);
+        let mut known: Vec<Part> = self.parts().filter(|part| *part != Part::Table).collect();
+        known.sort_unstable();
+        let (was, has_table) = (known.len(), self.parts().any(|part| part == Part::Table));
+        if was == count || has_table != table || !known.into_iter().eq((0..was).map(Part::Item)) {
+            let strange =
+                (0..).zip(self.parts_by_piece()).find(|(_, part)| part.is_some_and(|it| !it.is_among(count, table)));
+            return match strange {
+                Some((index, Some(part))) => {
+                    Err(t.error_at(t.position(), [Step::Name(PIECES), Step::Index(index)], not_among(part, count)))
+                }
+                _ => self.check(count, table).map(|()| None).map_err(wrong),
+            };
+        }
+        self.pieces.retain(|piece| !matches!(piece, Piece::Part(Part::Item(item)) if *item >= count));
+        self.pieces.extend((was..count).map(|item| Piece::Part(Part::Item(item))));
+        // What follows the last part is not among the pieces of a file that is read.
+        if let Some(last) = self.pieces.iter().rposition(|piece| matches!(piece, Piece::Part(_)))
+            && let Some(end) = self.pieces.get_mut(last..)
+        {
+            end.rotate_left(1);
+        }
+        // Gaps that an item lay between are one.
+        self.pieces.dedup_by(|next, piece| match (piece, next) {
+            (Piece::Gap(gap), Piece::Gap(next)) => {
+                gap.edit(|bytes| bytes.extend_from_slice(next));
+                true
+            }
+            _ => false,
         });
-        wrong.map_or(Ok(0..0), |(index, part)| {
-            Err(t.error_at(t.position(), [Step::Name(PIECES), Step::Index(index)], not_among(part, count)))
-        })
+        Ok(Some((was, count)))
     }
 
     /// Returns an error if the pieces are not those of this number of items.

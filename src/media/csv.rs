@@ -52,14 +52,18 @@ pub fn encoding(file: &[u8]) -> Option<&'static CodePage> {
     stated(core::str::from_utf8(first).ok()?.trim_matches('"')).1
 }
 
-/// Returns the sign that a line before the table states, `sep=;`, and the text from the table on, without its byte order mark.
+/// Returns the sign that a line before the table states, `sep=;`, and the text from the table on, without its byte order mark. Spreadsheets write
+/// the line in quotes, and with as many cells as the table has.
 fn separator(file: &[u8]) -> (Option<u8>, &[u8]) {
     let text = file.strip_prefix(MARK).unwrap_or(file);
-    match text.strip_prefix(b"sep=") {
-        Some(
-            [sign @ (b',' | b';' | b'\t'), b'\r', b'\n', rest @ ..]
-            | [sign @ (b',' | b';' | b'\t'), b'\r' | b'\n', rest @ ..],
-        ) => (Some(*sign), rest),
+    let length = text.iter().position(|byte| matches!(byte, b'\r' | b'\n')).unwrap_or(text.len());
+    let (line, rest) = text.split_at(length);
+    match line.strip_prefix(b"\"").unwrap_or(line).split_at_checked(4) {
+        Some((word, [sign @ (b',' | b';' | b'\t'), more @ ..]))
+            if word.eq_ignore_ascii_case(b"sep=") && more.iter().all(|it| it == sign || b"\" ".contains(it)) =>
+        {
+            (Some(*sign), rest.strip_prefix(b"\r\n").or_else(|| rest.get(1..)).unwrap_or_default())
+        }
         _ => (None, text),
     }
 }

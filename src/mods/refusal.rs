@@ -12,7 +12,7 @@ pub struct Refusal {
     pub place: String,
     /// The reason.
     pub why: String,
-    /// The error of the system, if it is one. Its text is in `why`.
+    /// The error of the system, if it is one; `why` has its text, and what has become of the files.
     pub system: Option<io::Error>,
 }
 

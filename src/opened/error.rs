@@ -30,7 +30,7 @@ pub enum Why {
     Unproven(String),
     /// Something else has changed it since it was opened.
     Changed(String),
-    /// It cannot be written: another program has locked it, it is read-only, or a mod of the game is half applied.
+    /// It cannot be written: another program works on the game, a KEY does not fit, or a mod of the game is half applied.
     NotWritten(String),
     /// There is nothing at this place.
     Nothing(String),

@@ -336,7 +336,7 @@ impl GameFile {
             let is_other = |before| fs::read(path).is_ok_and(|bytes| Sha::of(&bytes) != before);
             failed(match refusal.system {
                 _ if before.is_some_and(is_other) => Why::Changed(CHANGED.to_owned()),
-                Some(error) => error.into(),
+                Some(error) => io::Error::new(error.kind(), refusal.why).into(),
                 None => Why::NotWritten(refusal.why),
             })
         })?;

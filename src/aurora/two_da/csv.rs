@@ -59,7 +59,8 @@ pub fn import(model: &Model, file: Bytes) -> Result<Imported, ExportError> {
     let names = |cells: &[String]| cells.iter().skip(1).map(|name| name.trim().to_owned()).collect::<Vec<_>>();
     let (columns, found) = (names(head), names(trimmed(given)));
     if columns != found {
-        let (columns, found) = (columns.join(","), found.join(","));
+        let found = if found.is_empty() { "none".to_owned() } else { found.join(",") };
+        let columns = columns.join(",");
         return Err(ExportError::content(format_args!(
             "line {line}: expected the columns {columns}, found {found}; `patch --set /columns/-=NAME` adds one"
         )));

@@ -150,7 +150,7 @@ lay! {
             let labels = t.labels(RESOURCES, self.resources.iter().map(Resource::label));
             let Self { map, type_count, types, types_differ, resources, arrangement, trailing, .. } = self;
             let rules = rules.as_ref().map(|(_, map)| map);
-            t.arranged(arrangement, RESOURCES, items.len(), |t, item| {
+            t.arranged_sections(arrangement, RESOURCES, items.len(), |t, item| {
                 match items.get(item).copied() {
                     None => Ok(()),
                     Some(Item::Data(index)) => {

@@ -160,7 +160,7 @@ lay! {
             let color_count = self.color_count(|name, value| t.stated(name, value))?;
             let Self { sequence_offsets, sequences, frame_offsets, frames, bitmap_offsets, bitmaps, .. } = self;
             let Self { colors, arrangement, trailing, .. } = self;
-            t.arranged(arrangement, PIECES, items.len(), |t, item| {
+            t.arranged_sections(arrangement, PIECES, items.len(), |t, item| {
                 match items.get(item).copied() {
                     None => Ok(()),
                     Some(Item::Colors) => t.block("colors", color_count, at!(*colors)),

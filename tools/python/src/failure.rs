@@ -108,11 +108,11 @@ impl Failure {
 
     /// Returns the failure of an operation on a file. The path that it names itself can be that of a temporary file beside it.
     pub(crate) fn of_file(path: &Path, refusal: mods::Refusal) -> Self {
-        match refusal.system {
-            Some(error) => Self::from(error),
-            None => Self::new(refusal.why),
-        }
-        .of(path)
+        let mods::Refusal { why, system, .. } = refusal;
+        let Some(error) = system else { return Self::new(why).of(path) };
+        // Python prints the number itself.
+        let number = error.raw_os_error().map(|number| format!(" (os error {number})")).unwrap_or_default();
+        Self { system: Self::from(error).system, ..Self::new(why.replacen(&number, "", 1)) }.of(path)
     }
 
     fn with(mut self, offset: Option<u64>, place: Option<String>) -> Self {
