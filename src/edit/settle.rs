@@ -124,3 +124,68 @@ impl<F: FnMut(String, u64, Kept), R: FnMut(u64, OfRecord)> Visitor for Deviants<
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use field::{Block, U32, lay, record};
+
+    record! {
+        struct Double: 8 {
+            number: U32,
+            double: U32 => |it| it.number.get() * 2,
+        }
+    }
+
+    record! {
+        /// Records with a rule in a field that is an array.
+        struct Doubles: 20 {
+            before: U32,
+            pairs: [Double; 2],
+        }
+    }
+
+    /// Such records after another value, as a value and as rows.
+    #[derive(Clone, Default)]
+    struct Pairs {
+        before: U32,
+        alone: Doubles,
+        rows: Block<Doubles>,
+    }
+
+    lay! {
+        impl Lay for Pairs {
+            fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+                t.value("before", at!(self.before))?;
+                t.value("alone", at!(self.alone))?;
+                t.block("rows", wide(self.rows.len()), at!(self.rows))
+            }
+        }
+    }
+
+    #[test]
+    fn rules_of_records_in_an_array_follow_a_change_in_rust() {
+        let doubles = |pairs: [[u32; 2]; 2]| Doubles {
+            before: U32::new(0),
+            pairs: pairs.map(|[number, double]| Double { number: U32::new(number), double: U32::new(double) }),
+        };
+        let shown = |it: &Doubles| it.pairs.map(|it| [it.number.get(), it.double.get()]);
+        let pairs = |alone, rows: [[[u32; 2]; 2]; 2]| Pairs {
+            before: U32::new(0),
+            alone: doubles(alone),
+            rows: Block::from(rows.map(doubles).to_vec()),
+        };
+        let odd = pairs([[1, 9], [2, 4]], [[[3, 6], [4, 8]], [[5, 10], [6, 7]]]);
+        let preserved = Preserved::of(&odd).expect("is laid out");
+        // Without a change, what differs stays, and so it does if a neighbor changes.
+        let mut model = pairs([[1, 9], [7, 4]], [[[3, 6], [8, 8]], [[9, 10], [6, 7]]]);
+        preserved.settle(&mut model).expect("settles");
+        assert_eq!(shown(&model.alone), [[1, 9], [7, 14]]);
+        assert_eq!(model.rows.iter().map(shown).collect::<Vec<_>>(), [[[3, 6], [8, 16]], [[9, 18], [6, 7]]]);
+        // A value that differs in another way than before follows its rule.
+        let mut model = pairs([[3, 9], [2, 4]], [[[3, 6], [4, 8]], [[5, 10], [6, 8]]]);
+        preserved.settle(&mut model).expect("settles");
+        assert_eq!(shown(&model.alone), [[3, 6], [2, 4]]);
+        assert_eq!(model.rows.iter().map(shown).collect::<Vec<_>>(), [[[3, 6], [4, 8]], [[5, 10], [6, 12]]]);
+    }
+}

@@ -116,8 +116,11 @@ impl FromStr for Address {
 impl From<&str> for Address {
     fn from(text: &str) -> Self {
         let (entry, pointer) = match text.split_once(':') {
-            // After a name, the pointer follows directly.
-            _ if text.starts_with('@') => text.split_once('/').unwrap_or((text, "")),
+            // After a name, the pointer follows directly, or as after an entry.
+            _ if text.starts_with('@') => {
+                let (name, pointer) = text.split_once('/').unwrap_or((text, ""));
+                (name.strip_suffix(':').unwrap_or(name), pointer)
+            }
             Some(both) => both,
             None if text.starts_with('/') => ("", text),
             None => (text, ""),
@@ -194,6 +197,7 @@ mod tests {
         assert_eq!(inside("in:/a", "data#1"), "data#1!in:/a");
         assert_eq!(inside("in:/a", ""), "in:/a");
         assert_eq!(inside("@dust/a", "data"), "@dust/a");
+        assert_eq!(inside("@dust:/a", "data"), "@dust/a", "as after an entry");
         assert_eq!("in:/a/3".parse(), Ok(Address::from("in:/a/3")));
     }
 

@@ -72,6 +72,11 @@ pub enum Part {
 }
 
 impl Part {
+    /// Returns this number of items, and the table if it is among them, in the order of an orderly file.
+    fn all(items: usize, table: bool) -> impl Iterator<Item = Self> {
+        (0..items).map(Self::Item).chain(table.then_some(Self::Table))
+    }
+
     /// Returns `true` if it is one of this number of items, or the table if that is among them.
     fn is_among(self, items: usize, table: bool) -> bool {
         match self {
@@ -300,12 +305,19 @@ impl Arrangement {
     /// Returns the parts of an orderly file, or none if there are pieces.
     fn orderly(&self, items: usize, table: bool) -> impl Iterator<Item = Part> + use<> {
         let (items, table) = if self.pieces.is_empty() { (items, table) } else { (0, false) };
-        (0..items).map(Part::Item).chain(table.then_some(Part::Table))
+        Part::all(items, table)
     }
 
     /// Returns the parts among the pieces, in file order.
     fn parts(&self) -> impl Iterator<Item = Part> {
         self.parts_by_piece().flatten()
+    }
+
+    /// Returns the parts among the pieces, in the order of an orderly file.
+    fn sorted_parts(&self) -> Vec<Part> {
+        let mut parts: Vec<Part> = self.parts().collect();
+        parts.sort_unstable();
+        parts
     }
 
     /// Returns the part that each piece is, or `None` for a gap.
@@ -495,9 +507,8 @@ impl Arrangement {
         fitted: Option<(usize, usize)>,
     ) {
         self.pieces.retain(|piece| !matches!(piece, Piece::Gap(bytes) if bytes.is_empty()));
-        let orderly = (0..count).map(Part::Item).chain(table.then_some(Part::Table));
         let parts = self.pieces.iter().map(|piece| if let Piece::Part(part) = piece { Some(*part) } else { None });
-        if parts.eq(orderly.map(Some)) {
+        if parts.eq(Part::all(count, table).map(Some)) {
             self.pieces.clear();
         }
         // Joined gaps can make up for new items.
@@ -513,10 +524,9 @@ impl Arrangement {
             return Ok(None);
         }
         let wrong = |fault: Fault| t.error_at(t.position(), [Step::Name(PIECES)], fault);
-        let mut known: Vec<Part> = self.parts().filter(|part| *part != Part::Table).collect();
-        known.sort_unstable();
-        let (was, has_table) = (known.len(), self.parts().any(|part| part == Part::Table));
-        if was == count || has_table != table || !known.into_iter().eq((0..was).map(Part::Item)) {
+        let known = self.sorted_parts();
+        let was = known.iter().filter(|part| **part != Part::Table).count();
+        if was == count || !known.into_iter().eq(Part::all(was, table)) {
             let strange =
                 (0..).zip(self.parts_by_piece()).find(|(_, part)| part.is_some_and(|it| !it.is_among(count, table)));
             return match strange {
@@ -547,9 +557,8 @@ impl Arrangement {
 
     /// Returns an error if the pieces are not those of this number of items.
     fn check(&self, count: usize, table: bool) -> core::result::Result<(), Fault> {
-        let mut known: Vec<Part> = self.parts().collect();
-        known.sort_unstable();
-        if known.iter().copied().eq((0..count).map(Part::Item).chain(table.then_some(Part::Table))) {
+        let known = self.sorted_parts();
+        if known.iter().copied().eq(Part::all(count, table)) {
             return Ok(());
         }
         let expected = known.iter().filter(|part| **part != Part::Table).count();

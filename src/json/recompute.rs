@@ -148,8 +148,9 @@ impl<'t> Recomputer<'t> {
         match shape {
             Shape::Record(layout) => self.fields(layout, None, bytes, at, &|| place.clone()),
             Shape::Array(of, _) => {
-                for (index, row) in (0..).zip(bytes.chunks_exact_mut(of.size().max(1))) {
-                    self.inner(of, row, at, &place.with([Step::Index(index)]));
+                let each = of.size().max(1);
+                for (index, row) in (0..).zip(bytes.chunks_exact_mut(each)) {
+                    self.inner(of, row, at + index * wide(each), &place.with([Step::Index(index)]));
                 }
             }
             Shape::Leaf(_) => {}
