@@ -131,6 +131,7 @@ fn changes_and_exports_keep_the_encoding() {
         assert!(desk.read("a.tlk") == new, "{form}");
         desk.write("a.tlk", &old);
     }
+    desk.ok(&["import", "a.tlk", "t.csv", "--encoding", "1251", "--dry-run"]);
     let said = desk.run(&["import", "a.tlk", "t.csv", "--encoding", "1250"]);
     assert!(said.code == 2 && said.err.contains("expected --encoding windows-1251, that of its texts"), "{}", said.err);
     desk.ok(&["export", "a.tlk", "plain.csv", "--force"]);

@@ -233,3 +233,51 @@ fn edit_of_a_value_that_determines_the_layout_is_refused_with_a_reason() {
         assert_eq!(desk.all(""), ["gamez.zbd"], "{set}");
     }
 }
+
+#[test]
+fn edits_of_several_sorts_are_all_shown() {
+    let desk = Desk::of(&[("reader.zbd", &archive()), ("hud.json", b"[1]"), ("new.json", b"[2]")]);
+    let lines = |args: &[&str]| {
+        let said = desk.ok(&[&["patch", "reader.zbd", "--dry-run"], args].concat());
+        said.out.lines().map(|line| line.trim_start().to_owned()).collect::<Vec<_>>()
+    };
+    let flags = desk.ok(&["inspect", "reader.zbd", "/entries/0/flags"]).out.trim_end().to_owned();
+    let of_flags = format!("/entries/0/flags: \"{flags}\" → \"0x4d\"");
+    let sets = [("weapons.zrd:/0/2=4", "weapons.zrd:/0/2: 3 → 4"), ("/entries/0/flags=77", &of_flags)];
+    for (set, shown) in sets {
+        assert_eq!(lines(&["--set", set])[0], shown);
+    }
+    for (other, shown) in [
+        (["--replace", "hud.zrd=hud.json"], "hud.zrd:/"),
+        (["--rename", "hud.zrd=screen.zrd"], "hud.zrd: renamed to screen.zrd"),
+        (["--add", "new.zrd=new.json"], "new.zrd: added ("),
+        (["--remove", "hud.zrd"], "hud.zrd: removed ("),
+    ] {
+        for (set, of_set) in sets {
+            let set = ["--set", set];
+            for args in [[set, other].concat(), [other, set].concat()] {
+                let lines = lines(&args);
+                let of = |shown: &str| lines.iter().filter(|line| line.starts_with(shown)).count();
+                assert!(of(of_set) == 1 && of(shown) > 0, "{args:?}: {lines:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn bytes_of_unknown_meaning_are_compared_as_bytes() {
+    let spec = |bytes: &[u8]| Spec::new(2, Content::Readers, vec![entry(b"x.bin", bytes.to_vec())]);
+    let [one, other] = [&b"\xFF\x00\x01\x02"[..], b"\xFF\x00\x01\x09"].map(|bytes| build(&spec(bytes)));
+    let desk = Desk::of(&[("one.zbd", &one), ("other.zbd", &other)]);
+    let said = desk.run(&["diff", "one.zbd", "other.zbd"]);
+    assert!(said.out.contains("x.bin: 4 bytes → 4 bytes (opaque), 1 byte differs, at 0x3"), "{}", said.out);
+}
+
+#[test]
+fn value_in_bytes_that_replace_an_entry_is_compared_with_what_was_there() {
+    let new = data(list([reader::Value::Int(7), reader::Value::Int(8)]));
+    let desk = Desk::of(&[("reader.zbd", &archive()), ("new.zrd", &new)]);
+    let said = desk.ok(&["patch", "reader.zbd", "--dry-run", "--replace", "hud.zrd=new.zrd", "--set", "hud.zrd:/0=5"]);
+    let lines: Vec<&str> = said.out.lines().filter(|line| line.starts_with("hud.zrd")).collect();
+    assert_eq!(lines, ["hud.zrd:/0: added 5", "hud.zrd:/1: added 8"], "{}", said.out);
+}

@@ -163,7 +163,7 @@ impl From<Refusal> for BatchError {
 }
 
 impl BatchError {
-    fn at(place: &Address, why: impl Into<String>) -> Self {
+    pub(super) fn at(place: &Address, why: impl Into<String>) -> Self {
         Self::Refusal(Refusal { place: place.to_string(), why: why.into() })
     }
 }
@@ -478,4 +478,116 @@ fn last_first(places: &[Address]) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..places.len()).collect();
     numbers.sort_by_cached_key(|nth| Reverse(places.get(*nth).map(key)));
     numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use field::{Block, Result as Laid, U32, lay, wide};
+
+    /// Numbers, and rows.
+    #[derive(Clone, Default)]
+    struct Sheet {
+        first: U32,
+        second: U32,
+        third: U32,
+        fourth: U32,
+        rows: Block<U32>,
+    }
+
+    lay! {
+        impl Lay for Sheet {
+            fn lay(self: at!(Self), t: &mut Tape<'_>) -> Laid {
+                t.value("first", at!(self.first))?;
+                t.value("second", at!(self.second))?;
+                t.value("third", at!(self.third))?;
+                t.value("fourth", at!(self.fourth))?;
+                t.block("rows", wide(self.rows.len()), at!(self.rows))
+            }
+        }
+    }
+
+    fn every_kind_of_edit() -> Batch {
+        Batch {
+            set: vec![("/third".into(), 13.into())],
+            typed: ["/second", "/first", "/fourth"]
+                .iter()
+                .zip(["12", "11", "14"])
+                .map(|(at, it)| ((*at).into(), it.to_owned()))
+                .collect(),
+            delete: vec!["/rows/0".into(), "/rows/3".into(), "/rows/1".into()],
+            insert: vec![("/rows/1".into(), 91.into()), ("/rows/0".into(), 90.into())],
+            typed_insert: vec![("/rows/2".into(), "92".to_owned()), ("/rows/-".into(), "93".to_owned())],
+            ..Batch::default()
+        }
+    }
+
+    #[test]
+    fn each_edit_reaches_its_own_place_in_parts() {
+        let numbers = |it: &Sheet| [it.first, it.second, it.third, it.fourth].map(U32::get);
+        let mut sheet = Sheet { rows: [20, 21, 22, 23, 24].into_iter().map(U32::new).collect(), ..Sheet::default() };
+        let batch = every_kind_of_edit();
+        let (places, items): (Vec<_>, Vec<_>) = (batch.places_set().collect(), batch.places_of_items().collect());
+        let found = Values::find((&places, &items), |finder| visit(&sheet, finder));
+        let mut values = found.expect("is laid out").0.expect("all are parts");
+        batch.change(&mut values).expect("all fit");
+        values.load(&mut sheet).expect("is laid out");
+        assert_eq!(numbers(&sheet), [11, 12, 13, 14]);
+        // Deleted are 20, 21 and 23, whose places are those before any deletion; the others go where they are when their turn comes.
+        let rows: Vec<u32> = sheet.rows.iter().map(|it| it.get()).collect();
+        assert_eq!(rows, [90, 22, 92, 91, 24, 93]);
+    }
+
+    #[test]
+    fn batch_with_any_edit_is_not_empty() {
+        let batch = every_kind_of_edit();
+        let one = |change: fn(&mut Batch, &Batch)| {
+            let mut empty = Batch::default();
+            change(&mut empty, &batch);
+            empty
+        };
+        assert!(Batch::default().is_empty() && Batch { retype: true, ..Batch::default() }.is_empty());
+        for batch in [
+            one(|new, all| new.set.clone_from(&all.set)),
+            one(|new, all| new.typed.clone_from(&all.typed)),
+            one(|new, all| new.delete.clone_from(&all.delete)),
+            one(|new, all| new.insert.clone_from(&all.insert)),
+            one(|new, all| new.typed_insert.clone_from(&all.typed_insert)),
+            one(|new, _| new.rename.push(("a".to_owned(), "b".to_owned()))),
+            one(|new, _| new.recompute.push("/first".into())),
+        ] {
+            assert!(!batch.is_empty(), "{batch:?}");
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "mods")]
+    fn every_place_can_be_changed() {
+        let mut batch = Batch { recompute: vec!["/second".into()], ..every_kind_of_edit() };
+        let count = batch.places().count() + 1;
+        for place in batch.places_mut() {
+            *place = Address { entry: "inner".to_owned(), ..place.clone() };
+        }
+        assert_eq!(batch.places_mut().count(), count);
+        assert!(batch.places().chain(&batch.recompute).all(|place| place.entry == "inner"), "{batch:?}");
+    }
+
+    #[test]
+    #[cfg(feature = "exchange")]
+    fn entry_that_is_renamed_beside_another_edit_is_not_the_only_change() {
+        let sample =
+            forge::samples(7, forge::Size::Tiny).into_iter().find(|it| it.kind == "archive").expect("there is one");
+        let kind = kind::named(crate::registry::KINDS, sample.kind).expect("it is a kind");
+        let bytes = Bytes::from(sample.bytes);
+        let model = (kind.decode)(bytes.clone()).expect("it decodes").model;
+        let entry = passes::spans(&model).expect("is laid out").into_keys().next().expect("it has entries");
+        let rename = vec![(entry, "q.zrd".to_owned())];
+        let batch = Batch { rename, set: vec![("/entries/0/flags".into(), 77.into())], ..Batch::default() };
+        let made = batch.in_model(crate::registry::KINDS, (kind, &model, &sample.name)).expect("it fits");
+        let InModel::Made(made) = made else { panic!("its parts are edited") };
+        let compared = made.compared(kind, (&bytes, &model)).expect("are laid out");
+        let found = Comparison::of(kind, (&bytes, &model), (&made.bytes, &made.model)).and_then(|it| it.changes());
+        let changes = compared.changes().expect("are laid out");
+        assert_eq!((changes.len(), Ok(changes)), (2, found));
+    }
 }

@@ -126,3 +126,17 @@ fn found(folder: &Path) -> Vec<PathBuf> {
     found.sort();
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folder_above_is_that_of_the_system() {
+        for (folder, expected) in
+            [("a/b", "a"), ("a", ""), (".", ".."), ("", ".."), ("..", "../.."), ("a/..", "a/../.."), ("./a", ".")]
+        {
+            assert_eq!(above(Path::new(folder)), Path::new(expected), "{folder}");
+        }
+    }
+}

@@ -152,6 +152,7 @@ fn item(list: &[Value], name: &str) -> Result<usize, String> {
 
 #[cfg(test)]
 mod tests {
+    use super::LastList;
     use super::item;
     use json::parse;
 
@@ -169,5 +170,16 @@ mod tests {
         assert_eq!(of(r#"["LASER"]"#, "LASER"), Err("no item has the name LASER".to_owned()));
         let twice = of(r#"[{"name": "a"}, {"name": "a"}]"#, "a");
         assert_eq!(twice, Err("several items have the name a: 0, 1; use one of these indices".to_owned()));
+    }
+
+    #[test]
+    fn list_is_looked_at_anew_if_it_is_another_one() {
+        let list = json::parse(b"[[1, 2], [3], [1, 2]]").expect("JSON");
+        let model = crate::zipper::reader::Reader::from_json(list).expect("reader data");
+        let mut last = LastList::default();
+        let mut at = |place: &str| {
+            last.at(&model, &place.into()).expect("is laid out").and_then(field::Value::items).map(<[_]>::len)
+        };
+        assert_eq!([at("/0"), at("/0"), at("/1"), at("/0"), at("/7")], [Some(2), Some(2), Some(1), Some(2), None]);
     }
 }

@@ -1197,4 +1197,134 @@ mod tests {
         assert_eq!(plain_name(GAME_TEXT, "100%25"), "100%");
         assert_eq!(plain_name(GAME_TEXT, "Gel%E4nde €, 7% %+1"), "Gelände €, 7% %+1");
     }
+
+    #[test]
+    fn list_that_stays_open_is_edited_as_any_other() {
+        static SMALLEST: field::Thresholds = field::Thresholds::SMALLEST;
+        let edited = || {
+            let mut edit = edit();
+            let mut seen = Vec::new();
+            edit.insert(&"a#1:/0".into(), 5.into()).expect("is inserted");
+            edit.insert(&"a#1:/-".into(), 6.into()).expect("is inserted");
+            seen.push(get(&mut edit, "a#1:/3"));
+            edit.insert(&"a#1:/2".into(), 7.into()).expect("is inserted");
+            assert_eq!(edit.length_around_item(&"a#1:/9".into()), Some(5));
+            assert!(edit.insert(&"a#1:/6".into(), 7.into()).is_err());
+            edit.delete(&"a#1:/1".into()).expect("is deleted");
+            edit.set(&"a#1:/0".into(), 9.into(), false).expect("is set");
+            seen.push(get(&mut edit, "/size"));
+            edit.set(&"/size".into(), 3.into(), false).expect("is set");
+            edit.insert(&"a#1:/4".into(), 8.into()).expect("is inserted");
+            edit.set(&"a#1:/-".into(), 4.into(), false).expect("is set");
+            edit.insert(&"a#2:/inner/0".into(), 1.into()).expect("is inserted");
+            assert!(edit.set(&"a#1:/9".into(), 4.into(), false).is_err());
+            seen.extend([get(&mut edit, "a#1"), get(&mut edit, "/size"), get(&mut edit, "a#2:/inner/0")]);
+            seen
+        };
+        let expected = ["6", "1.0", "[9,7,2,6,8,4]", "3.0", "1"];
+        assert_eq!(edited(), expected);
+        assert_eq!(SMALLEST.during(edited), expected);
+    }
+
+    /// Returns a table with two columns, and a numbered one beside its count.
+    fn tables() -> Edit {
+        let table = r#"{"columns": ["x", "y"], "rows": [{"label": "0", "cells": {"x": "1", "y": "2"}}],
+            "count": 2, "entries": {"0": {"flags": 1, "text": "a"}}}"#;
+        let mut drafts = Drafts::default();
+        drafts.insert(MANIFEST.to_owned(), Document::Json(parse(table.as_bytes()).expect("JSON")));
+        Edit::new(named(KINDS, "2da").expect("a kind"), drafts, BTreeMap::new())
+    }
+
+    #[test]
+    fn new_row_gets_the_cells_that_it_lacks_and_no_other_does() {
+        let row = |text: &str| parse(text.as_bytes()).expect("JSON");
+        let mut edit = tables();
+        edit.set(&"/rows/-".into(), row(r#"{"cells": {"y": "3"}}"#), false).expect("is set");
+        assert_eq!(get(&mut edit, "/rows/1"), r#"{"label":"1","cells":{"x":"****","y":"3"}}"#);
+        edit.insert_new(&"/rows/0".into(), row(r#"{"cells": {"x": "4"}}"#)).expect("is inserted");
+        assert_eq!(get(&mut edit, "/rows/0"), r#"{"label":"0","cells":{"x":"4","y":"****"}}"#);
+        edit.set(&"/rows/0".into(), row(r#"{"cells": {"y": "5"}}"#), false).expect("is set");
+        assert_eq!(get(&mut edit, "/rows/0"), r#"{"cells":{"y":"5"}}"#);
+        edit.insert(&"/rows/0".into(), row(r#"{"cells": {"x": "6"}}"#)).expect("is inserted");
+        assert_eq!(get(&mut edit, "/rows/0"), r#"{"cells":{"x":"6"}}"#);
+    }
+
+    #[test]
+    fn member_of_a_numbered_table_is_new_by_its_number() {
+        let mut edit = tables();
+        edit.set(&"/entries/2".into(), "b".into(), false).expect("is set");
+        assert_eq!(get(&mut edit, "/entries/2"), r#"{"flags":1,"text":"b"}"#);
+        assert_eq!(get(&mut edit, "/count"), "3");
+        edit.set(&"/entries/0".into(), "c".into(), false).expect("is set");
+        assert_eq!(get(&mut edit, "/entries/0"), r#"{"flags":1,"text":"c"}"#);
+        edit.set(&"/other".into(), "b".into(), false).expect("is set");
+        assert_eq!((get(&mut edit, "/other"), get(&mut edit, "/count")), (r#""b""#.to_owned(), "3".to_owned()));
+    }
+
+    #[test]
+    fn item_is_inserted_only_into_a_list() {
+        let mut edit = edit();
+        edit.insert(&"/none/0".into(), 1.into()).expect("an absent list is empty");
+        edit.insert(&"/another/-".into(), 2.into()).expect("an absent list is empty");
+        assert_eq!((get(&mut edit, "/none"), get(&mut edit, "/another")), ("[1]".to_owned(), "[2]".to_owned()));
+        let why = |edit: &mut Edit, place: &str| edit.insert(&place.into(), 1.into()).expect_err("is refused").why;
+        assert!(why(&mut edit, "/size").contains("is a member"));
+        assert_eq!(why(&mut edit, "/size/0"), "no 0 in /size, which is 1.0");
+        for place in ["/absent", "/absent/1", "/size/-", "a#1:/x", "none:/0"] {
+            assert!(!why(&mut edit, place).contains("is a member"), "{place}");
+        }
+        assert_eq!(get(&mut edit, "/size"), "1.0");
+    }
+
+    #[test]
+    fn word_for_a_new_item_is_of_its_list() {
+        let mut edit = edit();
+        edit.set(&"a#1:/-".into(), "text".into(), false).expect("is set");
+        edit.set_typed(&"a#1:/-".into(), "word", false).expect("there is a text");
+        edit.insert_typed(&"a#1:/0".into(), "other").expect("there is a text");
+        assert!(edit.set_typed(&"a#1:/1".into(), "word", false).is_err(), "a number is there");
+        assert_eq!(get(&mut edit, "a#1"), r#"["other",1,2,"text","word"]"#);
+    }
+
+    #[test]
+    fn entry_is_moved_only_within_its_table() {
+        let mut edit = edit();
+        assert_eq!(edit.index("a#2"), Ok(1));
+        assert!(edit.index("only").is_err() && edit.index("none").is_err());
+        assert!(edit.shift("a#1", 2).is_err());
+        assert_eq!(get(&mut edit, "/entries/1/file"), r#""a~2.json""#, "nothing has moved");
+        edit.shift("a#1", 1).expect("is moved");
+        assert_eq!(get(&mut edit, "/entries/1/file"), r#""a.json""#);
+    }
+
+    #[test]
+    fn new_entry_is_of_the_kind_of_those_with_its_ending() {
+        let head = r#"{"entries": [{"kind": "gff", "file": "a.json", "name": "a.utc"}, {"kind": "opaque", "file": "b.bin", "name": "b.utc"},
+            {"kind": "set", "file": "c.json", "name": "c"}]}"#;
+        let mut drafts = Drafts::default();
+        drafts.insert(MANIFEST.to_owned(), Document::Json(parse(head.as_bytes()).expect("JSON")));
+        let files = [("a.utc", "a.json"), ("b.utc", "b.bin"), ("c", "c.json")];
+        let files = files.map(|(entry, file)| (entry.to_owned(), file.to_owned())).into();
+        let mut edit = Edit::new(named(KINDS, "archive").expect("a kind"), drafts, files);
+        let mut kind = |name: &str| edit.kind_to_add(name);
+        assert_eq!(kind("d.UTC").as_deref(), Some("gff"));
+        assert_eq!(kind("d.none").as_deref(), Some("set"), "that of the last one");
+        assert_eq!(kind("d").as_deref(), Some("set"));
+        assert_eq!(kind("d.zrd").as_deref(), Some("reader"), "the game has such files");
+    }
+
+    #[test]
+    fn entries_are_edited_in_the_same_way_while_lists_stay_open() {
+        static SMALLEST: field::Thresholds = field::Thresholds::SMALLEST;
+        SMALLEST.during(|| {
+            removing_an_entry_removes_its_entries();
+            entries_of_a_renamed_entry_get_its_new_name();
+            replaced_entry_leaves_no_file();
+            added_entries_get_their_own_files();
+            entries_move_within_their_table();
+            entry_is_moved_only_within_its_table();
+            new_row_gets_the_cells_that_it_lacks_and_no_other_does();
+            item_is_inserted_only_into_a_list();
+        });
+    }
 }

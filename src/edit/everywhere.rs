@@ -126,8 +126,41 @@ fn is_meant_by(value: &Value, word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::registry::KINDS;
     use json::parse;
+    use kind::Named;
+    use passes::names;
+
+    #[test]
+    fn name_after_an_at_leads_to_everything_that_has_it() {
+        let mut kinds = BTreeSet::new();
+        for sample in forge::samples(7, forge::Size::Tiny) {
+            let kind = kind::named(KINDS, sample.kind).expect("it is a kind");
+            let model = (kind.decode)(sample.bytes.into()).expect("it decodes").model;
+            let entries: Vec<String> = spans(&model).expect("it is laid out").into_keys().collect();
+            let known = names(&model, kind, KINDS).expect("it is laid out");
+            for name in known.iter().filter(|it| {
+                it.of == Named::Itself && it.rank == 0 && !it.text.is_empty() && !it.text.contains(['/', ':', '~'])
+            }) {
+                // An entry of this name comes first.
+                if entries.iter().any(|entry| label_of(entry) == name.text) {
+                    continue;
+                }
+                let Some((_, key)) = name.place.outer() else { continue };
+                let everywhere = Everywhere::from(format!("@{}/{key}", name.text).as_str());
+                let values = everywhere.values(&model, (kind, KINDS), &sample.name).expect("it is laid out");
+                let is_it = |it: &ValueAt| it.at == name.place && it.is(&model, &name.text).expect("it is laid out");
+                assert!(values.iter().any(is_it), "{}: {:?} at {} in {values:?}", sample.name, name.text, name.place);
+                let other = Everywhere::from(format!("@no {}/{key}", name.text).as_str());
+                assert_eq!(other.values(&model, (kind, KINDS), &sample.name), Ok(Vec::new()));
+                kinds.insert(kind.name);
+            }
+        }
+        assert!(kinds.contains("anim"), "{kinds:?}");
+    }
 
     #[test]
     fn name_can_be_that_of_an_entry_with_or_without_its_containers() {
@@ -136,6 +169,7 @@ mod tests {
         assert!(is_meant("/Str", "boar.utc") && is_meant("a.mod!*:/Str", "a.mod!boar.utc"));
         assert!(!is_meant("*.utc:/Str", "boar.utp") && !is_meant("boar:/Str", "boar.utc"));
         assert!(Everywhere::from("/rows/@a").needs_name() && !Everywhere::from("a.2da:/rows/@a").needs_name());
+        assert!(Everywhere::from("@a/b").is_by_name() && !Everywhere::from("a:/@b").is_by_name());
         assert!(Everywhere::from("/a").is_of_value() && !Everywhere::from("a").is_of_value());
     }
 

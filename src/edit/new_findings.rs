@@ -88,3 +88,57 @@ fn with_values(before: &Model, after: &Model, mut changed: Vec<Warning>) -> Resu
     }
     Ok(changed)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::registry::KINDS;
+
+    /// Returns the deviations of a model by their kinds.
+    fn all(model: &Model) -> Vec<Deviation> {
+        let mut check = Check::default();
+        visit(model, &mut check).expect("is laid out");
+        check.finish().0
+    }
+
+    #[test]
+    fn new_deviations_are_those_at_places_without_one_before_of_a_kind_of_which_there_are_more() {
+        let mut files: BTreeMap<&str, Vec<Model>> = BTreeMap::new();
+        for size in [forge::Size::Tiny, forge::Size::Small] {
+            for sample in forge::samples(7, size) {
+                let kind = kind::named(KINDS, sample.kind).expect("it is a kind");
+                let model = (kind.decode)(sample.bytes.into()).expect("it decodes").model;
+                files.entry(kind.name).or_default().push(model);
+            }
+        }
+        let (mut first, mut listed, mut nothing) = (0, 0, 0);
+        for models in files.values() {
+            for (before, after) in models.iter().zip(models.iter().skip(1)).chain(models.iter().skip(1).zip(models)) {
+                let (old, new) = (all(before), all(after));
+                let found = deviations_since((before, &old), (after, &new)).expect("are laid out");
+                let [each_old, each_new] = [before, after].map(|it| listed_deviations(it).expect("is laid out"));
+                let count = |of: &[Deviation], place: &str| of.iter().filter(|it| it.place == place).count();
+                let is_new = |it: &&Deviation| {
+                    count(&each_new, &it.place) > count(&each_old, &it.place)
+                        && each_old.iter().all(|old| old.first_place.to_string() != it.first_place.to_string())
+                };
+                let expected: Vec<&Deviation> = each_new.iter().filter(is_new).collect();
+                let places = |of: &[&Deviation]| {
+                    let mut places: Vec<String> = of.iter().map(|it| it.first_place.to_string()).collect();
+                    places.sort_unstable();
+                    places
+                };
+                assert_eq!(places(&found.iter().collect::<Vec<_>>()), places(&expected));
+                let are_first = new.iter().all(|it| it.count == 1);
+                *(match () {
+                    () if expected.is_empty() => &mut nothing,
+                    () if are_first => &mut first,
+                    () => &mut listed,
+                }) += 1;
+            }
+        }
+        assert!([first, listed, nothing].iter().all(|count| *count > 0), "{first} {listed} {nothing}");
+    }
+}

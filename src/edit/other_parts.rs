@@ -145,3 +145,98 @@ impl Visitor for Again {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use field::{Block, F32, U32, lay, record, visit, wide};
+
+    record! {
+        struct One: 4 {
+            number: U32,
+        }
+    }
+
+    record! {
+        struct Other: 4 {
+            number: U32,
+        }
+    }
+
+    /// A value of four bytes as several types, at two places.
+    #[derive(Clone, Default)]
+    enum Four {
+        #[default]
+        Nothing,
+        Whole(U32),
+        Float(F32),
+        One(One),
+        Other(Other),
+        Row(Block<One>),
+        RowOfOther(Block<Other>),
+        Opaque(Block),
+        Padding(Block),
+        In(U32),
+        InOther(U32),
+        Fields(One),
+        FieldsOfOther(Other),
+    }
+
+    lay! {
+        impl Lay for Four {
+            fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+                match self {
+                    Self::Nothing => Ok(()),
+                    Self::Whole(it) => t.value("it", it),
+                    Self::Float(it) => t.value("it", it),
+                    Self::One(it) => t.value("it", it),
+                    Self::Other(it) => t.value("it", it),
+                    Self::Row(it) => t.block("it", wide(it.len()), it),
+                    Self::RowOfOther(it) => t.block("it", wide(it.len()), it),
+                    Self::Opaque(it) => t.run("it", Run::Opaque, wide(it.len()), it),
+                    Self::Padding(it) => t.run("it", Run::Padding(wide(it.len())), wide(it.len()), it),
+                    Self::In(it) => t.group("in", |t| t.value("it", it)),
+                    Self::InOther(it) => t.group("other", |t| t.value("it", it)),
+                    Self::Fields(it) => t.fields(it),
+                    Self::FieldsOfOther(it) => t.fields(it),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn types_and_places_of_parts_count_and_not_their_values() {
+        let hash = |model: &Four| {
+            let mut again = Again::of(Vec::new());
+            visit(model, &mut again).expect("is laid out");
+            again.finish().0
+        };
+        let bytes = |value: u8| Block::from(vec![value; 4]);
+        let models = |value: u8| {
+            let number = U32::new(value.into());
+            let (one, other) = (One { number }, Other { number });
+            [
+                Four::Nothing,
+                Four::Whole(number),
+                Four::Float(F32::new(value.into())),
+                Four::One(one),
+                Four::Other(other),
+                Four::Row(Block::from(vec![one])),
+                Four::RowOfOther(Block::from(vec![other])),
+                Four::Opaque(bytes(value)),
+                Four::In(number),
+                Four::InOther(number),
+                Four::Fields(one),
+                Four::FieldsOfOther(other),
+            ]
+        };
+        let hashes = models(1).each_ref().map(hash);
+        assert_eq!(hashes, models(2).each_ref().map(hash));
+        let different: std::collections::HashSet<u64> = hashes.into_iter().collect();
+        assert_eq!(different.len(), hashes.len(), "{hashes:?}");
+        // Optional bytes are none: they depend on the data before them.
+        let nothing = hash(&Four::Nothing);
+        assert_eq!(hash(&Four::Padding(bytes(0))), nothing);
+        assert_eq!(hash(&Four::Row(Block::default())), nothing);
+    }
+}

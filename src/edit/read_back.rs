@@ -184,3 +184,109 @@ fn other_part(packed: &[(String, usize)], read: &[(String, usize)]) -> Option<Re
         (None, None) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use field::{Label, U32, lay};
+    use passes::spans;
+
+    /// A number in an entry of its own.
+    #[derive(Default)]
+    struct Inner(U32);
+
+    lay! {
+        impl Lay for Inner {
+            fn lay(self: at!(Self), t: &mut Tape<'_>) -> Laid {
+                t.part(Label::role("in"), "number", |t| t.value("number", at!(self.0)))
+            }
+        }
+    }
+
+    fn span(kind: &'static str, begin: u64, end: u64) -> Span {
+        let mut span = spans(&Inner::default()).expect("is laid out").into_values().next().expect("is an entry");
+        (span.kind, span.begin, span.end) = (kind, begin, end);
+        span
+    }
+
+    fn gist(entries: &[(&str, &'static str, u64)], facts: &[(&str, i64)]) -> Gist {
+        let mut gist = Gist::default();
+        let mut begin = 0;
+        for (place, kind, length) in entries {
+            let end = begin + length;
+            gist.entries.spans.insert((*place).to_owned(), span(kind, begin, end));
+            begin = end;
+        }
+        gist.facts = facts.iter().map(|(place, fact)| ((*place).to_owned(), (*fact).into())).collect();
+        gist
+    }
+
+    #[test]
+    fn entry_must_be_read_back_as_the_same() {
+        let span = |kind, end| span(kind, 2, end);
+        let why = |packed: Span, read: Span| {
+            let read = [("a.mod!b".to_owned(), read)].into();
+            other_entry("a.mod!b", packed, &read).map(|it| it.to_string())
+        };
+        assert_eq!(why(span("gff", 9), span("gff", 9)), None);
+        let said = |packed, read| why(packed, read).expect("they differ");
+        assert!(said(span("opaque", 9), span("gff", 9)).ends_with("would be read back as gff; remove its `\"kind\"`"));
+        assert!(said(span("opaque", 9), span("opaque", 8)).contains("remove its"));
+        assert!(said(span("gff", 9), span("opaque", 9)).ends_with("would be read back as opaque, not gff"));
+        assert!(said(span("gff", 9), span("gff", 8)).ends_with("would be read back as a different part of the file"));
+        let missing = other_entry("c", span("gff", 9), &Spans::new()).expect("it is missing");
+        assert_eq!(missing.to_string(), "c: would not be found when the file is read back");
+    }
+
+    #[test]
+    fn names_are_those_of_entries_and_facts() {
+        let one = gist(&[("a", "gff", 3), ("b", "gff", 4)], &[("a:/label", 1)]);
+        assert!(one.names_as(&one));
+        assert!(
+            one.names_as(&gist(&[("a", "gff", 5), ("b", "opaque", 4)], &[("a:/label", 1)])),
+            "contents do not count"
+        );
+        assert!(!one.names_as(&gist(&[("a", "gff", 3), ("c", "gff", 4)], &[("a:/label", 1)])));
+        assert!(!one.names_as(&gist(&[("a", "gff", 3), ("b", "gff", 4)], &[("a:/label", 2)])));
+        assert!(!one.names_as(&gist(&[("a", "gff", 3), ("b", "gff", 4)], &[])));
+    }
+
+    #[test]
+    fn entry_with_another_name_has_the_same_entries_and_facts_in_it() {
+        let kinds = |second: &'static str| [("m!a", "erf", 9), ("m!a!in", second, 3), ("m!ab", "gff", 4)];
+        let facts = [("m!a:/label", 1), ("m!a!in:/label", 2), ("m!ab:/label", 3)];
+        let old = gist(&kinds("gff"), &facts);
+        let new_names = |kind: &'static str| [("m!z", "erf", 9), ("m!z!in", kind, 3), ("m!ab", "gff", 4)];
+        let new_facts = [("m!z:/label", 1), ("m!z!in:/label", 2), ("m!ab:/label", 3)];
+        let to = ("m!a", "z");
+        assert!(old.renames_as(to, &gist(&new_names("gff"), &new_facts)));
+        assert!(!old.renames_as(to, &gist(&new_names("opaque"), &new_facts)), "another kind");
+        assert!(!old.renames_as(to, &old), "nothing is renamed");
+        assert!(!old.renames_as(("m!q", "z"), &old), "there is no such entry");
+        // The name of another entry begins with the same letters.
+        let both = [("m!z", "erf", 9), ("m!z!in", "gff", 3), ("m!zb", "gff", 4)];
+        assert!(!old.renames_as(to, &gist(&both, &[("m!z:/label", 1), ("m!z!in:/label", 2), ("m!zb:/label", 3)])));
+        assert!(
+            !old.renames_as(
+                to,
+                &gist(&new_names("gff"), &[("m!z:/label", 1), ("m!z!in:/label", 2), ("m!ab:/label", 9)])
+            )
+        );
+        assert!(!old.renames_as(to, &gist(&new_names("gff"), &new_facts[..2])));
+        assert!(!old.renames_as(to, &gist(&[new_names("gff")[0], new_names("gff")[1]], &new_facts)), "one is missing");
+        assert!(
+            gist(&[("a", "gff", 1)], &[]).renames_as(("a", "b"), &gist(&[("b", "gff", 1)], &[])),
+            "at the outermost"
+        );
+    }
+
+    #[test]
+    fn facts_that_differ_are_named() {
+        let one = gist(&[], &[("/a", 1), ("/b", 2)]);
+        assert!(one.other_fact(&one).is_none());
+        let said = |read: &Gist| one.other_fact(read).expect("they differ").to_string();
+        assert_eq!(said(&gist(&[], &[("/a", 1), ("/b", 3)])), "/b: would be read back as 3, not 2");
+        assert_eq!(said(&gist(&[], &[("/b", 2)])), "/a: would be read back as absent, not 1");
+        assert_eq!(said(&gist(&[], &[("/a", 1), ("/b", 2), ("/c", 4)])), "/c: would be read back as 4, not absent");
+    }
+}

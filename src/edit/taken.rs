@@ -206,3 +206,16 @@ fn renamed(
     let nodes = others.iter().filter(|it| it.of == Named::Node && it.text == old).count();
     Ok(if nodes == 1 { all } else { vec![place] })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn export_that_is_not_taken_says_what_is_wrong_in_it_or_in_the_file() {
+        assert_eq!(NotTaken::Export("no mesh".to_owned()).to_string(), "no mesh");
+        let why = BatchError::at(&"/vertices".into(), "nothing at this place");
+        assert_eq!(NotTaken::from(why.clone()).to_string(), why.to_string());
+        assert!(why.to_string().contains("nothing at this place"), "{why}");
+    }
+}

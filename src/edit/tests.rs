@@ -322,3 +322,32 @@ fn edits_reach_the_value_in_their_entry() {
     assert_eq!(edited(&[1, 0]), Ok((1, 2)));
     assert!(edited(&[2]).is_err());
 }
+
+/// Items that have a number or not.
+#[derive(Debug, Default)]
+struct Bag(Vec<Option<U32>>);
+
+impl Lay for Bag {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.list("items", wide(self.0.len()), 0, &mut self.0, |t, item| {
+            if t.exists("extra", item.is_some()) {
+                t.value("extra", item.get_or_insert_default())?;
+            } else {
+                *item = None;
+            }
+            Ok(())
+        })
+    }
+}
+
+#[test]
+fn members_decide_what_an_item_of_a_loaded_list_holds() {
+    let edited = |json: &str| {
+        let mut model = Bag(vec![None, Some(U32::new(7))]);
+        edit(&mut model, vec![piece(&[Step::Name("items")], Which::Step, json)], [].into())
+            .map(|_| model.0.into_iter().map(|it| it.map(U32::get)).collect::<Vec<_>>())
+    };
+    assert_eq!(edited(r#"[{"extra": 5}, {}, {"extra": 6}]"#), Ok(vec![Some(5), None, Some(6)]));
+    assert_eq!(edited("[]"), Ok(vec![]));
+    assert!(edited(r#"[{"other": 5}]"#).is_err());
+}

@@ -169,4 +169,40 @@ mod tests {
         assert!(typed(None, "", false).is_err());
         assert!(typed(None, "null", false).is_err_and(|why| why.contains("--delete")));
     }
+
+    #[test]
+    fn word_for_a_new_item_is_of_the_list_and_not_of_a_value_there() {
+        let whole = parse(br#"{"mixed": [1, "a"], "texts": ["a"], "number": 4}"#).expect("JSON");
+        let by = |place: &str, word: &str, is_new: bool| {
+            let keys: Vec<String> = place.split('/').map(str::to_owned).collect();
+            typed_at(&whole, &keys, word, (false, is_new)).map_or_else(|why| why, |json| Compact(&json).to_string())
+        };
+        assert_eq!(by("mixed/0", "LASER", true), r#""LASER""#);
+        assert_eq!(by("mixed/0", "LASER", false), "expected a value like 1, found LASER");
+        assert_eq!(by("texts/-", "5", false), r#""5""#);
+        assert_eq!(by("texts/-", "-5", false), r#""-5""#);
+        assert_eq!(by("texts/1", "-5", true), "-5", "there is no item here");
+        assert_eq!(by("number", "5", false), "5");
+        // What is JSON is no text because others are.
+        assert_eq!(by("mixed/0", "true", true), "true");
+    }
+
+    #[test]
+    fn word_is_a_text_where_bytes_or_names_are() {
+        assert_eq!(typed(Some(&Value::of_bytes(vec![7; 3])), "5", false), Ok(Value::from("5")));
+        let named = Value::Named(Some("fire".into()), 3);
+        assert_eq!(typed(Some(&named), "ice", false), Ok(Value::from("ice")));
+        assert_eq!(typed(Some(&named), "5", false), Ok(Value::from(5)));
+        let only = parse(br#"["a"]"#).expect("JSON");
+        assert_eq!(typed(Some(&only), "5", false), Ok(Value::from("5")));
+        assert!(typed(Some(&parse(br#"["a", "b"]"#).expect("JSON")), "b", false).is_err());
+        assert_eq!(typed(Some(&only), "true", true), Ok(Value::Bool(true)), "the type may change");
+    }
+
+    #[test]
+    fn comma_between_other_words_is_no_decimal_point() {
+        for word in ["0,b", "5,", "[,5"] {
+            assert!(!by("0.5", word).contains("decimal"), "{}", by("0.5", word));
+        }
+    }
 }

@@ -359,4 +359,67 @@ mod tests {
         assert!(set(&mut whole, &keys("head/items/x"), Value::from("d"), false).is_err(), "it is no place");
         assert!(set(&mut whole, &keys("head/name/-"), Value::from("d"), false).is_err(), "it is no list");
     }
+
+    fn json(text: &str) -> Value {
+        parse(text.as_bytes()).expect("JSON")
+    }
+
+    fn keys(place: &str) -> Vec<String> {
+        place.split('/').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn new_member_of_a_numbered_table_raises_its_count() {
+        let after = |place: &str, value: &str| {
+            let mut whole =
+                json(r#"{"in": {"count": 3, "entries": {"0": {"text": "a"}, "2": {"text": "c"}}, "by": {"name": 1}}}"#);
+            let value = new_entry(&mut whole, &keys(place), json(value));
+            let count = whole.get("in").and_then(|it| it.get("count")).and_then(Value::whole).expect("it is there");
+            (count, Compact(&value).to_string())
+        };
+        let entry = |text: &str| format!(r#"{{"flags":1,"text":"{text}"}}"#);
+        assert_eq!(after("in/entries/3", r#""d""#), (4, entry("d")), "the one after the last");
+        assert_eq!(after("in/entries/1", r#""b""#), (3, entry("b")), "one that is not stored");
+        assert_eq!(after("in/entries/9", r#""z""#), (3, entry("z")), "one that the table does not have says so itself");
+        assert_eq!(after("in/entries/3", r#"{"flags": 7}"#), (4, r#"{"flags":7}"#.to_owned()));
+        for place in ["in/entries/0", "in/entries/x", "in/by/3", "in/none/3", "out/entries/3", "3"] {
+            assert_eq!(after(place, r#""d""#), (3, r#""d""#.to_owned()), "{place}");
+        }
+    }
+
+    #[test]
+    fn deleted_is_what_is_there() {
+        let mut whole = json(r#"{"items": [1, 2]}"#);
+        assert!(delete(&mut whole, &keys("items/2")).is_err());
+        assert_eq!(delete(&mut whole, &keys("items/1")), Ok(2.into()));
+        assert_eq!(delete(&mut whole, &keys("items")), Ok(json("[1]")));
+        assert!(delete(&mut whole, &keys("items")).is_err());
+    }
+
+    #[test]
+    fn new_row_has_all_cells_of_the_table() {
+        let after = |columns: &str| {
+            let mut whole = json(&format!(
+                r#"{{"columns": {columns}, "rows": [{{"label": "0", "cells": {{"a": "1", "b": "2"}}}}]}}"#
+            ));
+            set(&mut whole, &keys("rows/-"), json(r#"{"cells": {"b": "3"}}"#), false).expect("it is added");
+            Compact(whole.get("rows").and_then(|rows| rows.step("1")).expect("it is there")).to_string()
+        };
+        assert_eq!(after(r#"["a", "b"]"#), r#"{"label":"1","cells":{"a":"****","b":"3"}}"#);
+        // Cells are not known by a name that two columns have.
+        assert_eq!(after(r#"["a", "b", "b"]"#), r#"{"label":"1","cells":{"b":"3"}}"#);
+        // Other lists have no cells.
+        let mut whole = json(r#"{"columns": ["a"], "lines": [{"cells": {"a": "1"}}]}"#);
+        set(&mut whole, &keys("lines/-"), json(r#"{"cells": {}}"#), false).expect("it is added");
+        assert_eq!(Compact(&whole).to_string(), r#"{"columns":["a"],"lines":[{"cells":{"a":"1"}},{"cells":{}}]}"#);
+    }
+
+    #[test]
+    fn only_a_single_value_stands_for_the_one_in_it() {
+        assert_eq!(after(r#"{"0": "a"}"#, r#""b""#), r#"{"0":"b"}"#);
+        assert!(after(r#"{"0": "a", "1": "b"}"#, r#""c""#).starts_with("expected a value like "));
+        assert!(after(r#"{"0": [0.5]}"#, "2").starts_with("expected a value like "));
+        assert_eq!(after(r#"{"kept": "a"}"#, r#""b""#), r#"{"kept":"b"}"#);
+        assert!(after(r#"{"name": "a", "id": 3}"#, r#""b""#).starts_with("expected a value like "));
+    }
 }

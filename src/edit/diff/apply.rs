@@ -177,3 +177,46 @@ fn documents(content: &Content) -> Option<Vec<(String, Document)>> {
     };
     content.files.iter().map(document).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_difference_is_found_in_lists_and_objects() {
+        let first = |one: &str, other: &str| {
+            let [one, other] = [one, other].map(|text| json::parse(text.as_bytes()).expect("JSON"));
+            let (at, one, other) = difference(Address::default(), Some(&one), Some(&other));
+            let word = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), Value::describe);
+            format!("{} {} {}", at.keys.join("/"), word(one), word(other))
+        };
+        assert_eq!(first("[1, 2, 3]", "[1, 5, 6]"), "1 2 5");
+        assert_eq!(first("[1, [2, 3]]", "[1, [2, 4]]"), "1/1 3 4");
+        assert_eq!(first("[1, 2, 3]", "[1, 5]"), " a list of 3 a list of 2");
+        assert_eq!(first(r#"{"a": 1, "b": 2, "c": 3}"#, r#"{"a": 1, "b": 4, "c": 5}"#), "b 2 4");
+        assert_eq!(first(r#"{"a": 1, "b": 2}"#, r#"{"a": 1}"#), "b 2 nothing");
+        assert_eq!(first(r#"{"a": 1}"#, r#"{"a": 1, "b": 2}"#), "b nothing 2");
+        assert_eq!(first(r#"{"a": 1, "b": 2}"#, r#"{"a": 1, "c": 2}"#), "b 2 nothing");
+        // The order of members is none.
+        assert_eq!(first(r#"{"a": 1, "b": 2}"#, r#"{"b": 3, "a": 1}"#), "b 2 3");
+        assert_eq!(first(r#"{"a": {"b": 2, "c": 3}}"#, r#"{"a": {"c": 4, "b": 2}}"#), "a/c 3 4");
+        assert_eq!(first("1", "2"), " 1 2");
+    }
+
+    #[test]
+    fn entry_is_moved_from_where_it_is() {
+        let sample =
+            forge::samples(7, forge::Size::Tiny).into_iter().find(|it| it.kind == "archive").expect("there is one");
+        let kind = kind::named(crate::registry::KINDS, sample.kind).expect("it is a kind");
+        let model = (kind.decode)(sample.bytes.into()).expect("it decodes").model;
+        let about = exchange::About { kind, games: &[], sha256: passes::Sha::of(&[]), deviations: &[] };
+        let mut edit = Edit::of(&model, about).expect("is laid out");
+        let entries: Vec<String> = edit.entries().map(|(entry, _)| entry.to_owned()).collect();
+        let first = entries.iter().find(|entry| edit.index(entry) == Ok(0)).expect("it is a list").clone();
+        let mut moved = |from| make(&Change::Move { entry: first.clone(), from, to: 1 }, &mut edit, &|_| None);
+        assert_eq!(moved(1).map_err(|refusal| refusal.why), Err("expected at index 1, found at 0".to_owned()));
+        assert_eq!(moved(0), Ok(()));
+        assert_eq!(moved(1), Ok(()));
+        assert_eq!(edit.index(&first), Ok(1));
+    }
+}

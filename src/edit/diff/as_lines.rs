@@ -177,29 +177,137 @@ impl Text {
     }
 }
 
-/// Returns `true` if a value takes no more than these columns on one line, and nothing in it is left out.
+/// Returns `true` if a value takes fewer than these columns on one line, and nothing in it is left out.
 fn fits(value: &Value, left: &mut usize) -> bool {
-    let mut take = |columns: usize| {
+    fn take(left: &mut usize, columns: usize) -> bool {
         *left = left.saturating_sub(columns);
         *left > 0
-    };
+    }
     match value {
-        Value::Text(text) => {
-            let inner = text.trim_end_matches(['\n', '\r']);
-            take(text.len() + 2) && !inner.contains(['\n', '\r'])
-        }
-        Value::Bytes(bytes) => take(2 * bytes.len() + 2),
-        Value::List(items) => take(2) && items.iter().all(|item| fits(item, left) && *left > 0),
+        Value::Text(text) => take(left, text.len() + 2) && !text.trim_end_matches(['\n', '\r']).contains(['\n', '\r']),
+        Value::Bytes(bytes) => take(left, 2 * bytes.len() + 2),
+        Value::List(items) => take(left, 2) && items.iter().all(|item| fits(item, left)),
         Value::Object(members) => {
-            let fits = |(name, value): &(_, Value)| {
-                let name: &smol_str::SmolStr = name;
-                *left = left.saturating_sub(name.len() + 4);
-                *left > 0 && name != LAYOUT && fits(value, left)
-            };
-            members.iter().all(fits)
+            members.iter().all(|(name, value)| take(left, name.len() + 4) && name != LAYOUT && fits(value, left))
         }
         Value::Integer(_) | Value::Named(..) | Value::Float(_) | Value::Fixed(_) | Value::Bool(_) | Value::Null => {
-            take(8)
+            take(left, 8)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::KINDS;
+    use kind::named;
+
+    fn lines(value: Value) -> Vec<String> {
+        let mut text = Text::default();
+        text.value("it", &value, 0);
+        text.0.lines().map(str::to_owned).collect()
+    }
+
+    fn object(members: &[(&str, Value)]) -> Value {
+        Value::Object(members.iter().map(|(name, value)| ((*name).into(), value.clone())).collect())
+    }
+
+    #[test]
+    fn value_that_fits_takes_one_line() {
+        let number = || Value::from(1);
+        let [longest, long] = [COLUMNS - 3, COLUMNS - 2].map(|length| "x".repeat(length));
+        let columns = |names: &[&str]| object(&names.iter().map(|name| (*name, number())).collect::<Vec<_>>());
+        let [fitting, over] = [COLUMNS - 13, COLUMNS - 12].map(|length| "n".repeat(length));
+        let [empty, over_empty] =
+            [COLUMNS - 5, COLUMNS - 4].map(|length| object(&[(&"n".repeat(length), object(&[]))]));
+        let of_bytes = |length| Value::Bytes(Box::new(vec![7_u8; length].into()));
+        for (one_line, more) in [
+            (Value::from(longest.as_str()), Value::from(long.as_str())),
+            (Value::from("one\r\n"), Value::from("one\rtwo")),
+            (Value::from("\n"), Value::from("one\ntwo\n")),
+            (of_bytes(48), of_bytes(49)),
+            (Value::List(vec![number(); 12]), Value::List(vec![number(); 13])),
+            (columns(&["abcd"; 6]), columns(&["abcd"; 7])),
+            (columns(&[&fitting]), columns(&[&over])),
+            (empty, over_empty),
+            (object(&[("other", number())]), object(&[(LAYOUT, number())])),
+            (Value::List(vec![]), Value::List(vec![object(&[("a", number()), (LAYOUT, number())])])),
+        ] {
+            let (shown, whole) = (lines(one_line.clone()), format!("it {}", Compact(&one_line)));
+            assert_eq!(shown, [whole]);
+            assert_eq!(lines(more.clone())[0], "it", "{}", Compact(&more));
+        }
+        assert_eq!(lines(object(&[(LAYOUT, number()), ("a", number())])), ["it", "  a: 1"]);
+        assert_eq!(
+            lines(of_bytes(49)),
+            ["it".to_owned(), format!("  {}", "07".repeat(32)), format!("  {}", "07".repeat(17))]
+        );
+        assert_eq!(lines(Value::from("one\rtwo")), ["it", r#"  "one\r""#, r#"  "two""#]);
+        let rows = Value::List(vec![Value::from(long.as_str()), number()]);
+        assert_eq!(lines(rows), ["it".to_owned(), "  -".to_owned(), format!("    \"{long}\""), "  - 1".to_owned()]);
+    }
+
+    #[test]
+    fn text_is_shown_with_its_encoding_and_line_ends() {
+        let whole = |bytes: &[u8]| format!("{} bytes, SHA-256 {}\n", bytes.len(), Sha::of(bytes));
+        for (file, expected) in [
+            ("a\n\nb\n", "a\n\nb\n"),
+            ("a\tb", "a\tb\nno line end after the last line\n"),
+            ("", ""),
+            ("a\r\nb\r\n", "line ends: CR LF\na\nb\n"),
+            ("a\rb\r", "line ends: CR\na\nb\n"),
+            ("a\rb", "line ends: CR\na\nb\nno line end after the last line\n"),
+            ("\u{e9}\n", "encoding: UTF-8\n\u{e9}\n"),
+        ] {
+            assert_eq!(bytes_as_lines(file.as_bytes()), expected, "{file:?}");
+        }
+        assert_eq!(bytes_as_lines(b"\xe9\n"), "\u{e9}\n");
+        // Of other line ends, only the hash of the file says that they are the same.
+        for (file, lines) in [
+            (&b"a\r\nb\n"[..], "a\nb\n"),
+            (b"a\nb\r\n", "a\nb\n"),
+            (b"a\r\nb\r", "a\nb\nno line end after the last line\n"),
+            (b"a\rb\n", "a\rb\n"),
+        ] {
+            assert_eq!(bytes_as_lines(file), whole(file) + lines, "{file:?}");
+        }
+        let data = [0xAB; 34].map(|byte| if byte == 0xAB { 0 } else { byte });
+        let rows = format!("{}\n{}\n", "00".repeat(ROW), "00".repeat(2));
+        assert_eq!(bytes_as_lines(&data), whole(&data) + &rows);
+    }
+
+    #[test]
+    fn texts_are_shown_as_they_are_and_values_by_name_only_where_their_order_has_no_meaning() {
+        let (mut texts, mut in_order, mut by_name) = (0, 0, 0);
+        for sample in forge::samples(7, forge::Size::Tiny) {
+            let kind = named(KINDS, sample.kind).expect("it is a kind");
+            let file = Bytes::from(sample.bytes);
+            let model = (kind.decode)(file.clone()).expect("it decodes").model;
+            let shown = as_lines(kind, &file, &model).expect("it is laid out");
+            let inner = shown.strip_prefix(&format!("{}\n", kind.name)).expect("the kind comes first");
+            let inventory = Inventory::of(&model).expect("it is laid out");
+            let parts = Parts::default();
+            let walked = Walked { bytes: &file, model: &model, entries: inventory.entries(), parts: &parts };
+            let compared = ComparedFile::new(kind, walked, &HashSet::new(), None).expect("it is laid out");
+            if compared.raw {
+                let as_bytes: String = bytes_as_lines(&file).lines().map(|line| format!("  {line}\n")).collect();
+                let is_text = compared.codecs.get("").is_none_or(|codec| codec.is_text());
+                assert_eq!(inner.starts_with(&as_bytes), is_text, "{}", sample.name);
+                texts += usize::from(is_text);
+            } else if let Value::Object(members) = &compared.root {
+                let lines = inner.lines().filter_map(|line| line.strip_prefix("  ").filter(|it| !it.starts_with(' ')));
+                let first: Vec<&str> = lines.filter_map(|line| line.split(':').next()).collect();
+                let mut sorted: Vec<&str> =
+                    members.iter().map(|(name, _)| name.as_str()).filter(|it| *it != LAYOUT).collect();
+                if compared.encoded.contains("") {
+                    sorted.sort_unstable();
+                    by_name += 1;
+                } else {
+                    in_order += usize::from(!sorted.is_sorted());
+                }
+                assert!(first.starts_with(&sorted), "{}: {first:?} {sorted:?}", sample.name);
+            }
+        }
+        assert!([texts, in_order, by_name].iter().all(|count| *count > 0), "{texts} {in_order} {by_name}");
     }
 }

@@ -262,3 +262,79 @@ impl Held {
         Self { kind, sha256: Sha::of(bytes), bytes: field::wide(bytes.len()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::common_parts::MARK;
+    use super::*;
+
+    fn json(text: &str) -> Value {
+        json::parse(text.as_bytes()).expect("JSON")
+    }
+
+    /// Returns a change of each type with this value, and its place in a list.
+    fn with(value: &Value, row: &str) -> Vec<Change> {
+        let (at, entry) = (Address::from("/a"), || "b".to_owned());
+        let content = Content { kind: "gff".to_owned(), bytes: 3, files: vec![("b.json".to_owned(), value.clone())] };
+        let empty = Content { files: Vec::new(), ..content.clone() };
+        let (sha256, words) = (String::new(), String::new());
+        vec![
+            Change::Set { at: at.clone(), old: Some(value.clone()), new: None },
+            Change::Set { at: at.clone(), old: None, new: Some(value.clone()) },
+            Change::Insert { at: at.clone(), length: None, new: value.clone() },
+            Change::Delete { at, old: value.clone() },
+            Change::Add { entry: entry(), at: row.into(), row: value.clone(), content: empty },
+            Change::Add { entry: entry(), at: row.into(), row: Value::Null, content: content.clone() },
+            Change::Replace { entry: entry(), sha256, bytes: 2, content, words },
+        ]
+    }
+
+    #[test]
+    #[cfg(feature = "mods")]
+    fn change_is_the_same_whatever_the_order_of_members_and_the_row_of_an_entry() {
+        let [one, other] = [r#"{"a": [{"b": 1, "c": 2}], "d": 3}"#, r#"{"d": 3, "a": [{"c": 2, "b": 1}]}"#].map(json);
+        for (one, other) in with(&one, "/entries/1").iter().zip(with(&other, "/entries/2")) {
+            assert!(one != &other && one.is_same(&other), "{one:?}");
+        }
+        let different = json(r#"{"a": [{"b": 1, "c": 9}], "d": 3}"#);
+        for (one, other) in with(&one, "/entries/1").iter().zip(with(&different, "/entries/1")) {
+            assert!(!one.is_same(&other), "{one:?}");
+        }
+        let [here, there] = ["/entries/1", "/other/1"].map(|row| with(&one, row));
+        assert!(here[4].is_same(&here[4]) && !here[4].is_same(&there[4]));
+    }
+
+    #[test]
+    fn part_that_both_models_have_is_known_in_every_change() {
+        let mark = Value::from(format!("{MARK}7"));
+        let list = Value::List(vec![1.into(), Value::Object(vec![("inner".into(), mark.clone())])]);
+        for value in [&mark, &list] {
+            assert!(with(value, "/entries/1").iter().all(Change::is_marked), "{value:?}");
+        }
+        let plain = json(r#"{"a": [{"b": "alike"}, 1]}"#);
+        assert!(!with(&plain, "/entries/1").iter().any(Change::is_marked));
+        assert!(!Change::Rename { entry: "a".to_owned(), to: MARK.to_owned() }.is_marked());
+    }
+
+    #[test]
+    fn encoding_of_changes_must_be_the_chosen_one() {
+        let changes = |encoding: Option<&str>| Changes {
+            encoding: encoding.map(str::to_owned),
+            ..Changes::of("gff", Vec::new())
+        };
+        let page = |encoding, chosen: Option<&str>| {
+            let chosen = chosen.map(|name| CodePage::named(name).expect("it is known"));
+            let changes = changes(encoding);
+            CodePage::during_or(chosen, || changes.page().map(|page| page.map(CodePage::name)))
+        };
+        let [russian, polish] = ["windows-1251", "windows-1250"];
+        assert_eq!(page(None, None), Ok(None));
+        assert_eq!(page(None, Some(polish)), Ok(Some(polish)));
+        assert_eq!(page(Some(russian), None), Ok(Some(russian)));
+        assert_eq!(page(Some(russian), Some(russian)), Ok(Some(russian)));
+        assert!(
+            page(Some(russian), Some(polish)).is_err_and(|why| why.starts_with("expected --encoding windows-1251"))
+        );
+        assert!(page(Some("none"), None).is_err_and(|why| why.ends_with("which is not known")));
+    }
+}

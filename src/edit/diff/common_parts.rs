@@ -9,7 +9,7 @@ use field::{Datum, DescribedIn, Group, Place, Result, Rule, Run, Step, Threshold
 use json::Compact;
 
 /// Prefix of a value that replaces a part which both models have.
-const MARK: &str = "\0alike ";
+pub(super) const MARK: &str = "\0alike ";
 
 /// The keys of the groups on the way in: hashes of their steps.
 #[derive(Debug, Default)]

@@ -483,6 +483,7 @@ fn own(row: &Value) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::registry::KINDS;
     use exchange::parse;
     use kind::recognize;
@@ -524,5 +525,96 @@ mod tests {
     #[test]
     fn equal_values_are_no_change() {
         assert_eq!(changes(r#"["a", [1, 2.5]]"#, r#"["a", [1, 2.5]]"#), [""; 0]);
+    }
+
+    fn json(text: &str) -> Value {
+        parse(text.as_bytes()).expect("JSON")
+    }
+
+    fn of_fields(old: &str, new: &str) -> Vec<Change> {
+        changes_of_fields(&json(old), &json(new), &Address::default())
+    }
+
+    fn said(old: &str, new: &str) -> Vec<String> {
+        of_fields(old, new).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn preserved_value_and_layout_are_compared_as_a_whole() {
+        let kept = |value: u32| format!(r#"{{"a": {{"kept": {value}, "computed": 2}}}}"#);
+        let word = |value: u32| format!("{value} (kept; the rule gives 2)");
+        assert_eq!(said(&kept(1), &kept(3)), [format!("/a: {} → {}", word(1), word(3))]);
+        assert_eq!(said(&kept(1), r#"{"a": {"b": 3}}"#), [format!("/a: {} → {{\"b\":3}}", word(1))]);
+        assert_eq!(said(r#"{"a": {"b": 3}}"#, &kept(1)), [format!("/a: {{\"b\":3}} → {}", word(1))]);
+        assert_eq!(said(&kept(1), r#"{"a": 2}"#), [format!("/a: {} → 2", word(1))]);
+        let layout = |value: u32| format!(r#"{{"{}": {{"gap": {value}}}, "b": 1}}"#, json::LAYOUT);
+        assert_eq!(said(&layout(1), &layout(2)), [format!("/{}: the layout differs", json::LAYOUT)]);
+        assert_eq!(said(&layout(1), &layout(1)), [""; 0]);
+    }
+
+    #[test]
+    fn members_come_and_go() {
+        assert_eq!(
+            said(r#"{"a": 1, "b": 2}"#, r#"{"b": 3, "c": "x"}"#),
+            ["/a: 1 → by rule", "/b: 2 → 3", "/c: added \"x\""]
+        );
+        assert_eq!(said(r#"{"a": 1, "b": 2}"#, r#"{"a": 1, "x": 3, "b": 2}"#), ["/x: by rule → 3"]);
+        let order = said(r#"{"a": 1, "b": 2, "c": 3}"#, r#"{"c": 3, "b": 2, "a": 1}"#);
+        assert_eq!(order, ["/: the fields are in another order"]);
+    }
+
+    #[test]
+    fn inserted_item_says_how_long_the_list_is_by_then() {
+        let lengths = |old: &str, new: &str| {
+            let length = |change: &Change| match change {
+                Change::Insert { at, length, .. } => format!("+{at} {}", length.expect("it is known")),
+                Change::Delete { at, .. } => format!("-{at}"),
+                other => other.to_string(),
+            };
+            of_fields(old, new).iter().map(length).collect::<Vec<_>>()
+        };
+        assert_eq!(lengths("[1, 2, 3, 4, 5, 6]", "[0, 1, 2, 3, 9, 9, 4, 5, 6]"), ["+/0 6", "+/4 7", "+/5 8"]);
+        assert_eq!(lengths("[1, 2, 3, 4, 5, 6, 7]", "[3, 4, 5, 6, 7, 8, 9]"), ["-/0", "-/0", "+/5 5", "+/6 6"]);
+    }
+
+    #[test]
+    fn contents_are_alike_if_half_of_them_is_the_same_at_the_ends() {
+        for (old, new, is) in [
+            (&b"1234"[..], &b"1299"[..], true),
+            (b"12345", b"12999", false),
+            (b"9934", b"1234", true),
+            (b"12xx90", b"12yyyyy90", false),
+            (b"123x90", b"123yyyyy90", true),
+            (b"123abc", b"123xyz", true),
+            // What is in common is not counted twice.
+            (b"111", b"111111", true),
+            (b"111", b"1111111", false),
+            (b"", b"1", false),
+        ] {
+            assert_eq!(is_like(old, new), is, "{old:?} {new:?}");
+            assert_eq!(is_like(new, old), is, "{new:?} {old:?}");
+        }
+    }
+
+    #[test]
+    fn order_of_fields_differs_if_changes_of_members_cannot_make_it() {
+        let members =
+            |names: &str| -> Members { names.chars().map(|name| (name.to_string().into(), Value::Null)).collect() };
+        let reordered = |old: &str, new: &str| is_reordered(&members(old), &members(new));
+        assert!(!reordered("ab", "ab") && !reordered("ab", "abc") && !reordered("abc", "ac") && !reordered("ab", "c"));
+        assert!(reordered("ab", "ba") && reordered("ab", "acb") && reordered("abc", "cb"));
+        let orders = |old: &str, new: &str, keeps: bool| {
+            orders(&members(old), &members(new), keeps).map(|orders| orders.map(|names| names.concat()))
+        };
+        let both = |old: &str, new: &str| Some([old.to_owned(), new.to_owned()]);
+        for keeps in [false, true] {
+            assert_eq!(orders("ab", "ab", keeps), None);
+            assert_eq!(orders("ab", "abc", keeps), None);
+            assert_eq!(orders("abc", "ac", keeps), None);
+            assert_eq!(orders("ab", "ba", keeps), both("ab", "ba"));
+            assert_eq!(orders("abc", "cxa", keeps), both("acx", "cxa"));
+        }
+        assert_eq!(orders("ab", "axb", true), both("abx", "axb"));
+        assert_eq!(orders("ab", "axb", false), None, "the layout of the record puts it there");
     }
 }

@@ -136,3 +136,115 @@ fn sound(layout: &Layout, record: &[u8]) -> Option<String> {
     let (samples, rate) = (number("length").or_else(|| number("frames"))?, number("rate")?);
     (rate > 0.0).then(|| format!("{:.2} s at {rate:.0} Hz", samples / rate))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use field::{F32, U16, U32, lay, record, visit};
+
+    record! {
+        struct Image: 8 {
+            width: U16,
+            height: U16,
+            palette_count: U32,
+        }
+    }
+
+    record! {
+        struct Sound: 8 {
+            length: U32,
+            rate: U32,
+        }
+    }
+
+    record! {
+        struct Frames: 8 {
+            frames: U32,
+            rate: F32,
+        }
+    }
+
+    record! {
+        /// None of them.
+        struct Road: 16 {
+            width: U16,
+            length: U16,
+            height_above: U32,
+            heat_rate: U32,
+            frames: U32,
+        }
+    }
+
+    #[derive(Clone, Default)]
+    struct Media {
+        image: Image,
+        sound: Sound,
+        frames: Frames,
+        road: Road,
+    }
+
+    lay! {
+        impl Lay for Media {
+            fn lay(self: at!(Self), t: &mut Tape<'_>) -> Laid {
+                t.group("image", |t| t.fields(at!(self.image)))?;
+                t.group("sound", |t| t.fields(at!(self.sound)))?;
+                t.group("frames", |t| t.fields(at!(self.frames)))?;
+                t.group("road", |t| t.fields(at!(self.road)))
+            }
+        }
+    }
+
+    fn found(media: &Media) -> Vec<String> {
+        let mut finder = MediaFinder::default();
+        visit(media, &mut finder).expect("is laid out");
+        finder.words.into_iter().map(|((_, keys), words)| format!("{}: {words}", keys.join("/"))).collect()
+    }
+
+    #[test]
+    fn images_and_sounds_are_known_by_their_headers() {
+        let mut media = Media {
+            image: Image { width: U16::new(64), height: U16::new(32), palette_count: U32::new(256) },
+            sound: Sound { length: U32::new(3), rate: U32::new(2) },
+            frames: Frames { frames: U32::new(9), rate: F32::new(4.5) },
+            road: Road { length: U16::new(3), frames: U32::new(3), ..Road::default() },
+        };
+        let [image, frames] = ["image: 64 × 32, palette of 256 colors", "frames: 2.00 s at 4 Hz"];
+        assert_eq!(found(&media), [frames, image, "sound: 1.50 s at 2 Hz"]);
+        media.image.palette_count = U32::new(0);
+        media.sound.rate = U32::new(0);
+        media.frames.rate = F32::new(-4.5);
+        assert_eq!(found(&media), ["image: 64 × 32"]);
+    }
+
+    #[test]
+    fn changes_of_an_image_are_one_line() {
+        let media = |colors| Media {
+            image: Image { width: U16::new(64), height: U16::new(32), palette_count: U32::new(colors) },
+            ..Media::default()
+        };
+        let of = |media: &Media| {
+            let mut finder = MediaFinder::default();
+            visit(media, &mut finder).expect("is laid out");
+            finder
+        };
+        let set = |at: &str, old: Value, new: Value| Change::Set { at: at.into(), old: Some(old), new: Some(new) };
+        let inner = [
+            set("/image/colors/0", 1.into(), 2.into()),
+            set("/image/colors/1", 1.into(), 2.into()),
+            set("/image/pixels", Value::of_bytes(vec![1; 30]), Value::of_bytes(vec![2; 30])),
+            set("/other", 1.into(), 2.into()),
+        ];
+        let line = |old, new, changes: &[Change]| {
+            let [old, new] = [old, new].map(|colors| of(&media(colors)));
+            MediaSummaries::of(&old, &new).first(changes).map(|it| (it.changes, it.line))
+        };
+        let summary = |count, line: &str| Some((count, line.to_owned()));
+        assert_eq!(line(0, 0, &inner), summary(3, "/image: 64 × 32; 3 changes in colors, pixels"));
+        assert_eq!(line(0, 8, &inner), summary(3, "/image: 64 × 32 → 64 × 32, palette of 8 colors"));
+        assert_eq!(line(0, 0, &inner[3..]), None);
+        assert_eq!(line(0, 0, &inner[1..2]), None, "a single number says more by itself");
+        assert_eq!(line(0, 8, &inner[1..2]), summary(1, "/image: 64 × 32 → 64 × 32, palette of 8 colors"));
+        let pixels = line(0, 0, &inner[2..]).expect("it is in the image");
+        assert!(pixels.1.starts_with("/image: 64 × 32; pixels: 30 → 30 bytes, 30 bytes differ"), "{pixels:?}");
+    }
+}

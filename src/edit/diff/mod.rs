@@ -88,3 +88,69 @@ pub fn held(model: &Model, file: &[u8]) -> Result<BTreeMap<String, Held>, Error>
     let entry = |(entry, span): (String, Span)| (entry, Held::of(span.kind, span.of(file).unwrap_or_default()));
     Ok(spans.into_iter().map(entry).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::KINDS;
+    use field::Value;
+
+    #[test]
+    fn every_entry_of_a_file_is_described() {
+        let sample =
+            forge::samples(7, forge::Size::Tiny).into_iter().find(|it| it.kind == "archive").expect("there is one");
+        let (kind, file) = (kind::named(KINDS, sample.kind).expect("it is a kind"), Bytes::from(sample.bytes));
+        let found = entries(kind, &file).expect("it decodes");
+        let spans = spans(&(kind.decode)(file.clone()).expect("it decodes").model).expect("it is laid out");
+        assert!(!spans.is_empty() && found.keys().eq(spans.keys()));
+        for (entry, span) in spans {
+            assert_eq!(
+                found.get(&entry),
+                Some(&Held::of(span.kind, span.of(&file).expect("it is in the file"))),
+                "{entry}"
+            );
+        }
+    }
+
+    #[test]
+    fn parts_and_entries_in_common_are_left_out_of_the_comparison_and_not_of_its_result() {
+        static SMALLEST: field::Thresholds = field::Thresholds::SMALLEST;
+        let mut files: BTreeMap<&str, Vec<(Bytes, Model)>> = BTreeMap::new();
+        for sample in forge::samples(7, forge::Size::Tiny) {
+            let (kind, file) = (kind::named(KINDS, sample.kind).expect("it is a kind"), Bytes::from(sample.bytes));
+            let model = (kind.decode)(file.clone()).expect("it decodes").model;
+            files.entry(kind.name).or_default().push((file, model));
+        }
+        let mut differing = 0;
+        // The same index can have another name, in bytes that are the same and thus left out; in animations, also in items of lists.
+        let is_name_of_same_index = |change: &Change| match change {
+            Change::Set { old: Some(Value::Named(_, old)), new: Some(Value::Named(_, new)), .. } => old == new,
+            _ => false,
+        };
+        for (kind, files) in files.iter().filter(|(kind, _)| **kind != "anim") {
+            let kind = kind::named(KINDS, kind).expect("it is a kind");
+            for (old, new) in files.iter().zip(files.iter().skip(1)) {
+                let compared = || {
+                    let [old_parts, new_parts] = [old, new].map(|(_, model)| {
+                        let mut parts = Parts::default();
+                        field::visit(model, &mut parts).expect("is laid out");
+                        parts
+                    });
+                    let [old_spans, new_spans] = [old, new].map(|(_, model)| spans(model).expect("is laid out"));
+                    let old = Walked { bytes: &old.0, model: &old.1, entries: &old_spans, parts: &old_parts };
+                    let new = Walked { bytes: &new.0, model: &new.1, entries: &new_spans, parts: &new_parts };
+                    let mut found = between(kind, old, new).expect("are laid out");
+                    found.retain(|it| !is_name_of_same_index(it));
+                    let none = HashSet::new();
+                    let whole = |it| ComparedFile::new(kind, it, &none, None).expect("is laid out");
+                    let mut all = compare::compare(&whole(old), &whole(new), &none);
+                    all.retain(|it| !is_name_of_same_index(it));
+                    assert_eq!(found, all, "{}", kind.name);
+                    found.len()
+                };
+                differing += compared() + SMALLEST.during(compared);
+            }
+        }
+        assert!(differing > 1000, "{differing}");
+    }
+}

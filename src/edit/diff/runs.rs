@@ -156,7 +156,13 @@ mod tests {
     /// Checks that the runs cover both sequences and are right, and returns how many items differ.
     fn differing(old: &[u32], new: &[u32]) -> usize {
         let (mut at, mut differing) = ((0, 0), 0);
-        for Run { old: before, new: after, is_same } in runs(old, new) {
+        let found = runs(old, new);
+        assert!(found.iter().all(|run| !(run.old.is_empty() && run.new.is_empty())));
+        assert!(
+            found.iter().zip(found.iter().skip(1)).all(|(run, next)| run.is_same != next.is_same),
+            "they alternate"
+        );
+        for Run { old: before, new: after, is_same } in found {
             assert_eq!((before.start, after.start), at);
             at = (before.end, after.end);
             assert!(!is_same || old[before.clone()] == new[after.clone()]);
@@ -220,5 +226,21 @@ mod tests {
             assert_eq!(differing(old, new), count);
             SMALLEST.during(|| assert!(differing(old, new) >= count));
         }
+    }
+
+    #[test]
+    fn item_that_becomes_the_same_as_its_neighbor_is_one_that_changes() {
+        let found = |old: &[u32], new: &[u32]| {
+            let run = |it: Run| format!("{:?} {:?} {}", it.old, it.new, if it.is_same { "same" } else { "differ" });
+            runs(old, new).into_iter().map(run).collect::<Vec<_>>()
+        };
+        assert_eq!(found(&[1, 2, 3], &[1, 3, 3]), ["0..1 0..1 same", "1..2 1..2 differ", "2..3 2..3 same"]);
+        assert_eq!(found(&[1, 2, 2, 3], &[1, 1, 2, 3]), ["0..1 0..1 same", "1..2 1..2 differ", "2..4 2..4 same"]);
+        assert_eq!(found(&[2], &[3]), ["0..1 0..1 differ"]);
+        assert_eq!(
+            found(&[5, 5, 2, 5, 5, 5], &[5, 5, 5, 5, 5, 5]),
+            ["0..2 0..2 same", "2..3 2..3 differ", "3..6 3..6 same"]
+        );
+        assert_eq!(found(&[1, 2, 3], &[1, 2, 2, 3]).len(), 3);
     }
 }

@@ -45,11 +45,11 @@ impl Display for Change {
                 // What is summarized can be the same on both sides, and the difference is in it.
                 let within = difference(Address::default(), Some(old), Some(new));
                 match within {
-                    (place, Some(old), Some(new)) if !place.keys.is_empty() => {
-                        let change = Self::Set { at: place, old: Some(old.clone()), new: Some(new.clone()) };
+                    (place, ..) if place.keys.is_empty() => Ok(()),
+                    (at, old, new) => {
+                        let change = Self::Set { at, old: old.cloned(), new: new.cloned() };
                         write!(f, ", first at {change}")
                     }
-                    _ => Ok(()),
                 }
             }
             Self::Set { at, old, new } => write!(f, "{at}: {} → {}", word(old), word(new)),
@@ -226,6 +226,7 @@ fn lines(old: &str, new: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use json::LAYOUT;
 
     fn set(old: Value, new: Value) -> Change {
         Change::Set { at: Address::default(), old: Some(old), new: Some(new) }
@@ -254,5 +255,105 @@ mod tests {
         let of = |length| set(bytes(length, 7), bytes(length, 8)).to_string();
         assert!(of(SHORT).starts_with("/: 20 bytes: 07 07 "), "{}", of(SHORT));
         assert!(of(SHORT + 1).contains(": 21 → 21 bytes"), "{}", of(SHORT + 1));
+    }
+
+    fn json(text: &str) -> Value {
+        json::parse(text.as_bytes()).expect("JSON")
+    }
+
+    fn change(at: &str, old: Option<&str>, new: Option<&str>) -> String {
+        Change::Set { at: at.into(), old: old.map(json), new: new.map(json) }.to_string()
+    }
+
+    #[test]
+    fn value_is_said_as_it_was_and_as_it_is() {
+        let list = |third: u32| format!("[1, 2, {third}, 4, 5]");
+        let long = |third: &str| format!(r#"["{third}{}", 2]"#, "x".repeat(LONG));
+        let first = &format!(r#"/a: a list of 2 → a list of 2, first at /0: "p{0}"… → "q{0}"…"#, "x".repeat(AROUND));
+        let object = |name: &str| format!(r#"{{"{name}": "{}"}}"#, "x".repeat(LONG));
+        for (at, old, new, expected) in [
+            ("/a", Some("1"), Some("2"), "/a: 1 → 2"),
+            ("/a", None, Some("2"), "/a: by rule → 2"),
+            ("/a", Some("1"), None, "/a: 1 → by rule"),
+            ("/a", None, Some(r#""new""#), r#"/a: added "new""#),
+            ("/a", Some("[1]"), None, "/a: removed [1]"),
+            ("/a", None, Some(r#"{"b": 1}"#), r#"/a: added {"b":1}"#),
+            ("/a", None, Some(r#"{"kept": 7, "computed": 8}"#), "/a: by rule → 7 (kept; the rule gives 8)"),
+            ("/a", Some("[1, 2, 3, 4]"), Some("[1, 2, 3, 4, 5]"), "/a: [1,2,3,4] → a list of 5"),
+            ("/a", Some(&list(3)), Some(&list(9)), "/a: a list of 5 → a list of 5, first at /2: 3 → 9"),
+            ("/a", Some(&long("p")), Some(&long("q")), first),
+            ("/a", Some(&object("b")), Some(&object("c")), "/a: an object → an object, first at /b: removed \"xxx\""),
+        ] {
+            let expected = expected.replace("\"xxx\"", &format!("\"{}\"", "x".repeat(LONG)));
+            assert_eq!(change(at, old, new), expected);
+        }
+        assert_eq!(change(&format!("/{LAYOUT}"), Some("[1]"), Some("[2]")), format!("/{LAYOUT}: the layout differs"));
+        // Of two different values that look the same and hold nothing, no more is said.
+        assert_eq!(set(1.into(), Value::Named(None, 1)).to_string(), "/: 1 → 1");
+        let full = Change::Set { at: "/a".into(), old: Some(json(&list(3))), new: Some(json(&list(9))) };
+        assert_eq!(format!("{full:#}"), "/a: [1,2,3,4,5] → [1,2,9,4,5]");
+        let kept = Change::Set { at: "/a".into(), old: None, new: Some(json(r#"{"kept": [1, 2], "computed": [3]}"#)) };
+        assert_eq!(kept.to_string(), "/a: by rule → a list of 2 (kept; the rule gives a list of 1)");
+        assert_eq!(format!("{kept:#}"), "/a: by rule → [1,2] (kept; the rule gives [3])");
+    }
+
+    #[test]
+    fn new_name_that_differs_only_in_its_number_is_none() {
+        let rename = |entry: &str, to: &str| Change::Rename { entry: entry.to_owned(), to: to.to_owned() }.to_string();
+        assert_eq!(rename("a.mod!boar.utc#2", "boar.utc#3"), "a.mod!boar.utc#2: renumbered to boar.utc#3");
+        assert_eq!(rename("a.mod!boar.utc", "bear.utc"), "a.mod!boar.utc: renamed to bear.utc");
+    }
+
+    #[test]
+    fn row_is_compared_by_its_cells() {
+        let row =
+            |cost: &str| format!(r#"{{"label": "0", "cells": {{"Name": "Sword", "Cost": "{cost}"}}, "more": ["x"]}}"#);
+        assert_eq!(change("/rows/0", Some(&row("1")), Some(&row("2"))), "/rows/0: 0  Sword  1  x → 0  Sword  2  x");
+    }
+
+    #[test]
+    fn bytes_are_compared_only_if_there_are_as_many() {
+        assert_eq!(differing(&[1, 2, 3, 4], &[1, 9, 3, 9]), ", 2 bytes differ, first at 0x1");
+        assert_eq!(differing(&[1, 2, 3, 4], &[1, 2, 9, 4]), ", 1 byte differs, at 0x2");
+        assert_eq!(differing(&[1, 2, 3], &[1, 9, 3, 4]), "");
+        assert_eq!(differing(&[1, 2], &[1, 2]), "");
+    }
+
+    #[test]
+    fn sounds_are_compared_by_their_length() {
+        let sound = |seconds: usize| {
+            let wav =
+                wav::Wav { channels: 1, rate: 8000, bits: 8, samples: vec![1; 8000 * seconds], ..wav::Wav::default() };
+            wav.write().expect("it is not too long")
+        };
+        assert_eq!(inside(&sound(1), &sound(2), false), ", 1.00 s at 8000 Hz → 2.00 s at 8000 Hz");
+        assert_eq!(inside(&sound(1), &sound(1), false), ", 1.00 s at 8000 Hz");
+    }
+
+    #[test]
+    fn long_texts_are_compared_by_line_or_around_their_difference() {
+        let x = |length: usize| "x".repeat(length);
+        let shown = |old: &str, new: &str| inside_text(old, new, false);
+        // A text of the greatest length is quoted.
+        assert_eq!(shown(&x(LONG), "y"), format!("\"{}\" → \"y\"", x(LONG)));
+        assert_eq!(shown("y", &x(LONG)), format!("\"y\" → \"{}\"", x(LONG)));
+        assert_eq!(
+            shown(&format!("{}a{}", x(50), x(50)), &format!("{}bc{}", x(50), x(50))),
+            format!("…\"{0}a{0}\"… → …\"{0}bc{0}\"…", x(AROUND))
+        );
+        let [one, other] = ["a", "b"].map(|end| x(LONG - 1) + end);
+        assert_eq!(shown(&one, &other), format!("\"{one}\" → \"{other}\""));
+        assert_eq!(shown(&x(100), "y"), format!("\"{}\"… → \"y\"", x(MOST)));
+        assert_eq!(shown("y", &x(100)), format!("\"y\" → \"{}\"…", x(MOST)));
+        // What is in common is not counted twice.
+        assert_eq!(shown(&x(70), &x(72)), format!("…\"{0}\" → …\"{0}xx\"", x(AROUND)));
+        let lines = format!("{}\ntwo\nthree\n", x(LONG));
+        assert_eq!(shown(&lines, &lines.replace("two", "2")), "text\n  -two\n  +2");
+        assert_eq!(inside_text(&lines, &lines.replace("two", "2"), true), "text\n  -two\n  +2");
+        // Line ends alone, or a single line.
+        assert_eq!(shown(&lines, &lines.replace('\n', "\r\n")).lines().count(), 1);
+        assert_eq!(shown(&lines, &x(LONG + 1)).lines().count(), 1);
+        assert_eq!(shown(&x(LONG + 1), &lines).lines().count(), 1);
+        assert_eq!(inside_text(&x(61), &x(62), true), format!("\"{}\" → \"{}\"", x(61), x(62)));
     }
 }
