@@ -345,7 +345,7 @@ mod tests {
     fn told(folder: &Path, read: &BTreeSet<String>) -> Remote {
         let remote = Remote::new(1_795_718_033);
         for entry in walkdir::WalkDir::new(folder).min_depth(1).into_iter().map(|entry| entry.expect("readable")) {
-            let path = entry.path().strip_prefix(folder).expect("below").to_str().expect("text").to_owned();
+            let path = entry.path().strip_prefix(folder).expect("below").to_str().expect("text").replace('\\', "/");
             match entry.file_type().is_dir() {
                 true => remote.has_folder(&path),
                 false if read.contains(&path) => {
