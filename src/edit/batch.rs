@@ -483,6 +483,8 @@ fn last_first(places: &[Address]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::tests::{Sample, archive};
+    use crate::registry::KINDS;
     use field::{Block, Result as Laid, U32, lay, wide};
 
     /// Numbers, and rows.
@@ -573,17 +575,12 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "exchange")]
     fn entry_that_is_renamed_beside_another_edit_is_not_the_only_change() {
-        let sample =
-            forge::samples(7, forge::Size::Tiny).into_iter().find(|it| it.kind == "archive").expect("there is one");
-        let kind = kind::named(crate::registry::KINDS, sample.kind).expect("it is a kind");
-        let bytes = Bytes::from(sample.bytes);
-        let model = (kind.decode)(bytes.clone()).expect("it decodes").model;
+        let Sample { kind, name, bytes, model } = archive();
         let entry = passes::spans(&model).expect("is laid out").into_keys().next().expect("it has entries");
         let rename = vec![(entry, "q.zrd".to_owned())];
         let batch = Batch { rename, set: vec![("/entries/0/flags".into(), 77.into())], ..Batch::default() };
-        let made = batch.in_model(crate::registry::KINDS, (kind, &model, &sample.name)).expect("it fits");
+        let made = batch.in_model(KINDS, (kind, &model, &name)).expect("it fits");
         let InModel::Made(made) = made else { panic!("its parts are edited") };
         let compared = made.compared(kind, (&bytes, &model)).expect("are laid out");
         let found = Comparison::of(kind, (&bytes, &model), (&made.bytes, &made.model)).and_then(|it| it.changes());

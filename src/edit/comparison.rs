@@ -170,6 +170,7 @@ mod tests {
     use bytes::Bytes;
 
     use super::Comparison;
+    use crate::edit::tests::{Sample, samples};
     use crate::edit::{Batch, Edit, InModel, label_of};
     use crate::registry::{KINDS, named};
     use exchange::About;
@@ -199,13 +200,9 @@ mod tests {
         /// Gives entries of the files of a container the contents of others.
         fn look(&mut self, kind: &str) {
             let kind = named(KINDS, kind).expect("it is a kind");
-            let samples: Vec<_> =
-                forge::samples(7, forge::Size::Tiny).into_iter().filter(|it| it.kind == kind.name).collect();
             let mut files = Vec::new();
             let mut contents: BTreeMap<&str, Vec<Bytes>> = BTreeMap::new();
-            for sample in samples {
-                let bytes = Bytes::from(sample.bytes);
-                let model = (kind.decode)(bytes.clone()).expect("it decodes").model;
+            for Sample { name, bytes, model, .. } in samples().filter(|it| it.kind.name == kind.name) {
                 let entries = spans(&model).expect("it is laid out");
                 for span in entries.values() {
                     let own = bytes.slice_ref(span.of(&bytes).expect("it is in the file"));
@@ -214,7 +211,7 @@ mod tests {
                         known.push(own);
                     }
                 }
-                files.push((sample.name, bytes, model, entries));
+                files.push((name, bytes, model, entries));
             }
             for (nth, (name, bytes, model, entries)) in files.iter().enumerate() {
                 let [most, others] = EDITS;
@@ -251,23 +248,20 @@ mod tests {
     #[test]
     fn renames_are_known_as_a_comparison_finds_them() {
         let mut known: BTreeMap<&str, usize> = BTreeMap::new();
-        for sample in forge::samples(7, forge::Size::Tiny) {
-            let kind = named(KINDS, sample.kind).expect("it is a kind");
-            let bytes = Bytes::from(sample.bytes);
-            let model = (kind.decode)(bytes.clone()).expect("it decodes").model;
+        for Sample { kind, name, bytes, model } in samples() {
             for entry in spans(&model).expect("it is laid out").into_keys().take(12) {
                 let label = label_of(&entry);
                 let to =
                     if label.starts_with('q') { label.replacen('q', "z", 1) } else { label.replacen(|_| true, "q", 1) };
                 let batch = Batch { rename: vec![(entry.clone(), to)], ..Batch::default() };
                 // Entries without names have none to change, and some changes need the documents.
-                let Ok(InModel::Made(made)) = batch.in_model(KINDS, (kind, &model, &sample.name)) else { continue };
+                let Ok(InModel::Made(made)) = batch.in_model(KINDS, (kind, &model, &name)) else { continue };
                 let made_of = made.compared(kind, (&bytes, &model)).expect("both are laid out");
                 if let Some(changes) = made_of.known {
                     let compared = Comparison::of(kind, (&bytes, &model), (&made.bytes, &made.model));
                     let found = compared.and_then(|it| it.changes()).expect("both are laid out");
-                    assert_eq!(changes, found, "{}: {entry}", sample.name);
-                    *known.entry(sample.kind).or_default() += 1;
+                    assert_eq!(changes, found, "{name}: {entry}");
+                    *known.entry(kind.name).or_default() += 1;
                 }
             }
         }

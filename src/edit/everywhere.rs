@@ -129,6 +129,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::edit::tests::{Sample, samples};
     use crate::registry::KINDS;
     use json::parse;
     use kind::Named;
@@ -137,9 +138,7 @@ mod tests {
     #[test]
     fn name_after_an_at_leads_to_everything_that_has_it() {
         let mut kinds = BTreeSet::new();
-        for sample in forge::samples(7, forge::Size::Tiny) {
-            let kind = kind::named(KINDS, sample.kind).expect("it is a kind");
-            let model = (kind.decode)(sample.bytes.into()).expect("it decodes").model;
+        for Sample { kind, name: file, model, .. } in samples() {
             let entries: Vec<String> = spans(&model).expect("it is laid out").into_keys().collect();
             let known = names(&model, kind, KINDS).expect("it is laid out");
             for name in known.iter().filter(|it| {
@@ -151,11 +150,11 @@ mod tests {
                 }
                 let Some((_, key)) = name.place.outer() else { continue };
                 let everywhere = Everywhere::from(format!("@{}/{key}", name.text).as_str());
-                let values = everywhere.values(&model, (kind, KINDS), &sample.name).expect("it is laid out");
+                let values = everywhere.values(&model, (kind, KINDS), &file).expect("it is laid out");
                 let is_it = |it: &ValueAt| it.at == name.place && it.is(&model, &name.text).expect("it is laid out");
-                assert!(values.iter().any(is_it), "{}: {:?} at {} in {values:?}", sample.name, name.text, name.place);
+                assert!(values.iter().any(is_it), "{}: {:?} at {} in {values:?}", file, name.text, name.place);
                 let other = Everywhere::from(format!("@no {}/{key}", name.text).as_str());
-                assert_eq!(other.values(&model, (kind, KINDS), &sample.name), Ok(Vec::new()));
+                assert_eq!(other.values(&model, (kind, KINDS), &file), Ok(Vec::new()));
                 kinds.insert(kind.name);
             }
         }

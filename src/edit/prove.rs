@@ -93,22 +93,15 @@ fn uneditable_entry(kinds: &'static [Kind], entries: &Spans, bytes: &Bytes) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::tests::{Sample, archive, samples};
     use crate::registry::KINDS;
-
-    fn samples(kind: &str) -> Vec<(&'static Kind, String, Bytes, Model)> {
-        let samples = forge::samples(7, forge::Size::Tiny).into_iter().filter(|sample| sample.kind == kind);
-        let decoded = samples.map(|sample| {
-            let (kind, bytes) = (named(KINDS, sample.kind).expect("it is a kind"), Bytes::from(sample.bytes));
-            let model = (kind.decode)(bytes.clone()).expect("it decodes").model;
-            (kind, sample.name, bytes, model)
-        });
-        decoded.collect()
-    }
 
     #[test]
     fn file_must_be_read_back_as_the_model_that_was_packed() {
-        let archives = samples("archive");
-        let [(kind, name, bytes, model), .., (_, _, _, other)] = archives.as_slice() else { panic!("too few") };
+        let archives: Vec<_> = samples().filter(|it| it.kind.name == "archive").collect();
+        let [Sample { kind, name, bytes, model }, .., Sample { model: other, .. }] = archives.as_slice() else {
+            panic!("too few")
+        };
         assert!(prove(KINDS, kind, model, (name, bytes)).is_ok());
         let why = prove(KINDS, kind, other, (name, bytes)).err().expect("it is another one");
         assert!(why.contains("read back"), "{why}");
@@ -119,7 +112,7 @@ mod tests {
 
     #[test]
     fn file_must_be_of_its_kind() {
-        let [(_, name, bytes, model), ..] = &samples("archive")[..] else { panic!("too few") };
+        let Sample { name, bytes, model, .. } = &archive();
         let other = named(KINDS, "erf").expect("it is a kind");
         let why = prove(KINDS, other, model, (name, bytes)).err().expect("it is none");
         assert_eq!(why, "the edited file would be recognized as archive, not erf");
@@ -129,7 +122,7 @@ mod tests {
 
     #[test]
     fn entry_that_must_not_be_edited_is_named() {
-        let mut entries = passes::spans(&samples("archive")[0].3).expect("is laid out");
+        let mut entries = passes::spans(&archive().model).expect("is laid out");
         let mut span = *entries.values().next().expect("it has entries");
         (span.kind, span.begin, span.end) = ("bif", 2, 12);
         entries.clear();

@@ -1,11 +1,37 @@
 use std::collections::VecDeque;
 
+use bytes::Bytes;
+
 use super::editor::{Deviating, Piece, Which, edit};
+use crate::registry::KINDS;
 use field::record;
 use field::{Address, Block, Integer as _, Label, Lay, Payload, Result, Step, Tape, Truth, U32, lay, wide};
 use json::Compact;
 use json::recompute::{recompute, recompute_at};
 use json::{Kept, Recomputation, ReplacedValue};
+use kind::{Kind, Model, named};
+
+/// A generated file, decoded.
+pub(super) struct Sample {
+    pub(super) kind: &'static Kind,
+    pub(super) name: String,
+    pub(super) bytes: Bytes,
+    pub(super) model: Model,
+}
+
+/// Returns every tiny generated file.
+pub(super) fn samples() -> impl Iterator<Item = Sample> {
+    forge::samples(7, forge::Size::Tiny).into_iter().map(|sample| {
+        let (kind, bytes) = (named(KINDS, sample.kind).expect("it is a kind"), Bytes::from(sample.bytes));
+        let model = (kind.decode)(bytes.clone()).expect("it decodes").model;
+        Sample { kind, name: sample.name, bytes, model }
+    })
+}
+
+/// Returns a generated archive.
+pub(super) fn archive() -> Sample {
+    samples().find(|it| it.kind.name == "archive").expect("there is one")
+}
 
 record! {
     /// A field for each type of rule.

@@ -181,6 +181,7 @@ fn documents(content: &Content) -> Option<Vec<(String, Document)>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::tests::{Sample, archive};
 
     #[test]
     fn first_difference_is_found_in_lists_and_objects() {
@@ -205,10 +206,7 @@ mod tests {
 
     #[test]
     fn entry_is_moved_from_where_it_is() {
-        let sample =
-            forge::samples(7, forge::Size::Tiny).into_iter().find(|it| it.kind == "archive").expect("there is one");
-        let kind = kind::named(crate::registry::KINDS, sample.kind).expect("it is a kind");
-        let model = (kind.decode)(sample.bytes.into()).expect("it decodes").model;
+        let Sample { kind, model, .. } = archive();
         let about = exchange::About { kind, games: &[], sha256: passes::Sha::of(&[]), deviations: &[] };
         let mut edit = Edit::of(&model, about).expect("is laid out");
         let entries: Vec<String> = edit.entries().map(|(entry, _)| entry.to_owned()).collect();

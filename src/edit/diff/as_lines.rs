@@ -199,8 +199,7 @@ fn fits(value: &Value, left: &mut usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::KINDS;
-    use kind::named;
+    use crate::edit::tests::{Sample, samples};
 
     fn lines(value: Value) -> Vec<String> {
         let mut text = Text::default();
@@ -279,10 +278,7 @@ mod tests {
     #[test]
     fn texts_are_shown_as_they_are_and_values_by_name_only_where_their_order_has_no_meaning() {
         let (mut texts, mut in_order, mut by_name) = (0, 0, 0);
-        for sample in forge::samples(7, forge::Size::Tiny) {
-            let kind = named(KINDS, sample.kind).expect("it is a kind");
-            let file = Bytes::from(sample.bytes);
-            let model = (kind.decode)(file.clone()).expect("it decodes").model;
+        for Sample { kind, name, bytes: file, model } in samples() {
             let shown = as_lines(kind, &file, &model).expect("it is laid out");
             let inner = shown.strip_prefix(&format!("{}\n", kind.name)).expect("the kind comes first");
             let inventory = Inventory::of(&model).expect("it is laid out");
@@ -292,20 +288,20 @@ mod tests {
             if compared.raw {
                 let as_bytes: String = bytes_as_lines(&file).lines().map(|line| format!("  {line}\n")).collect();
                 let is_text = compared.codecs.get("").is_none_or(|codec| codec.is_text());
-                assert_eq!(inner.starts_with(&as_bytes), is_text, "{}", sample.name);
+                assert_eq!(inner.starts_with(&as_bytes), is_text, "{}", name);
                 texts += usize::from(is_text);
             } else if let Value::Object(members) = &compared.root {
                 let lines = inner.lines().filter_map(|line| line.strip_prefix("  ").filter(|it| !it.starts_with(' ')));
                 let first: Vec<&str> = lines.filter_map(|line| line.split(':').next()).collect();
                 let mut sorted: Vec<&str> =
-                    members.iter().map(|(name, _)| name.as_str()).filter(|it| *it != LAYOUT).collect();
+                    members.iter().map(|(member, _)| member.as_str()).filter(|it| *it != LAYOUT).collect();
                 if compared.encoded.contains("") {
                     sorted.sort_unstable();
                     by_name += 1;
                 } else {
                     in_order += usize::from(!sorted.is_sorted());
                 }
-                assert!(first.starts_with(&sorted), "{}: {first:?} {sorted:?}", sample.name);
+                assert!(first.starts_with(&sorted), "{}: {first:?} {sorted:?}", name);
             }
         }
         assert!([texts, in_order, by_name].iter().all(|count| *count > 0), "{texts} {in_order} {by_name}");

@@ -92,16 +92,15 @@ pub fn held(model: &Model, file: &[u8]) -> Result<BTreeMap<String, Held>, Error>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::tests::{Sample, archive, samples};
     use crate::registry::KINDS;
     use field::Value;
 
     #[test]
     fn every_entry_of_a_file_is_described() {
-        let sample =
-            forge::samples(7, forge::Size::Tiny).into_iter().find(|it| it.kind == "archive").expect("there is one");
-        let (kind, file) = (kind::named(KINDS, sample.kind).expect("it is a kind"), Bytes::from(sample.bytes));
+        let Sample { kind, bytes: file, model, .. } = archive();
         let found = entries(kind, &file).expect("it decodes");
-        let spans = spans(&(kind.decode)(file.clone()).expect("it decodes").model).expect("it is laid out");
+        let spans = spans(&model).expect("it is laid out");
         assert!(!spans.is_empty() && found.keys().eq(spans.keys()));
         for (entry, span) in spans {
             assert_eq!(
@@ -116,9 +115,7 @@ mod tests {
     fn parts_and_entries_in_common_are_left_out_of_the_comparison_and_not_of_its_result() {
         static SMALLEST: field::Thresholds = field::Thresholds::SMALLEST;
         let mut files: BTreeMap<&str, Vec<(Bytes, Model)>> = BTreeMap::new();
-        for sample in forge::samples(7, forge::Size::Tiny) {
-            let (kind, file) = (kind::named(KINDS, sample.kind).expect("it is a kind"), Bytes::from(sample.bytes));
-            let model = (kind.decode)(file.clone()).expect("it decodes").model;
+        for Sample { kind, bytes: file, model, .. } in samples() {
             files.entry(kind.name).or_default().push((file, model));
         }
         let mut differing = 0;
